@@ -1,7 +1,7 @@
 import { createAccessGate } from '../src/access/access-gate.ts';
 import type { CallerFacts } from '../src/access/caller-facts.ts';
-import { type Algorithm, isSignedBy, signBase } from '../src/access/signatures/algorithms.ts';
-import { directoryOf } from '../src/access/signatures/signature-agent.ts';
+import { type Algorithm, isSignedBy, signBase } from '../src/access/signatures/keys.ts';
+import { directoryOf } from '../src/access/signatures/signature-headers.ts';
 import { systemClock } from '../src/clock.ts';
 import { accessListOf } from '../test/support/access-list-of.ts';
 import { registryOf } from '../test/support/registry-of.ts';

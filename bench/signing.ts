@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { signBase } from '../src/access/signatures/algorithms.ts';
+import { signBase } from '../src/access/signatures/keys.ts';
 import { systemClock } from '../src/clock.ts';
 import { createAllowedAddresses } from '../src/outbound/guarded-connector.ts';
 import { createClientOpener, type OperatorClient } from '../src/outbound/operator-client.ts';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { isPasswordOf, recordOfPassword } from '../src/access/password-record.ts';
+import { isPasswordOf, recordOfPassword } from '../src/access/owner-settings.ts';
 import { readSetting } from '../src/app/settings.ts';
 import { systemRandom } from '../src/random.ts';
 import { openOwnerStore } from '../src/storage/stores.ts';

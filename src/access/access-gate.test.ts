@@ -9,9 +9,9 @@ import { type AccessGate, createAccessGate } from './access-gate.ts';
 import type { AccessList } from './access-list.ts';
 import type { CallerFacts, ConnectionFacts } from './caller-facts.ts';
 import { describeAssistantRegistry, registryFor } from './registry/assistant-registry.ts';
-import type { Resolver } from './resolver.ts';
-import type { SignatureOutcome } from './signature-verifier.ts';
-import { directoryOf } from './signatures/signature-agent.ts';
+import type { Resolver } from './reverse-dns.ts';
+import { directoryOf } from './signatures/signature-headers.ts';
+import type { SignatureOutcome } from './web-bot-auth/signature-rules.ts';
 
 const clock = createFakeClock(1_800_000_000_000);
 

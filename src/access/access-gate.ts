@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
-import { type Address, addressSetFrom, isAmong } from '../parsing/ip-address.ts';
+import { type Address, type AddressSet, addressSetFrom, isAmong } from '../parsing/ip-address.ts';
 import type { AssistantId } from '../sessions/session.ts';
 import type { AccessList } from './access-list.ts';
 import {
@@ -14,46 +14,45 @@ import {
   type WayOfRecognition,
 } from './caller-facts.ts';
 import { type ClientAddress, createClientAddress } from './client-address.ts';
-import { createConfirmedNames, liesUnder } from './confirmed-names.ts';
-import { type RecognitionsByProof, recognitionsByProof } from './recognitions-by-proof.ts';
 import type { Assistant } from './registry/assistant-registry.ts';
-import type { Resolver } from './resolver.ts';
-import { NOT_SIGNED, type SignatureVerifier } from './signature-verifier.ts';
+import type { Resolver } from './reverse-dns.ts';
+import { createConfirmedNames, liesUnder } from './reverse-dns.ts';
+import { NOT_SIGNED, type SignatureVerifier } from './web-bot-auth/signature-rules.ts';
 
 export type AccessGate = (facts: CallerFacts) => Promise<AccessDecision>;
 
-/** By what stays the same from request to request. */
+/** A decision by facts that stay the same from request to request. */
 type Recognised = { readonly decision: AccessDecision; readonly isByNetworkAlone: boolean };
 
-/** What one list says, and what was decided by it. Another list begins with nothing decided. */
+/** One access list with the decisions made by it. A new list begins without decisions. */
 type Judgement = {
   readonly list: AccessList;
   readonly recognitions: RecognitionsByProof;
-  /** Of all names by which somebody is recognised; the same array as before where they are the same. */
+  /** All domains by which assistants are recognised; the same array as before if they are equal. */
   readonly domains: readonly string[];
   readonly decisions: LRUCache<string, Recognised>;
 };
 
 const MAX_REMEMBERED_DECISIONS = 10_000;
-/** Callers with a longer User-Agent are judged each time, so that such headers cannot fill the memory. */
+/** Decisions on callers with a longer User-Agent are not cached, so that such headers cannot fill the memory. */
 const MAX_REMEMBERED_USER_AGENT = 300;
 
 export type AccessGateDependencies = {
-  /** The list that is in force now. The gate follows it from one request to the next. */
+  /** The current list. A new one takes effect with the next request. */
   readonly accessList: () => AccessList;
-  /** Addresses or networks whose forwarding headers are believed. */
+  /** Addresses or networks whose forwarding headers are trusted. */
   readonly trustedProxies: readonly string[];
   /** Without one, signatures are ignored. */
   readonly signatureVerifier?: SignatureVerifier;
-  /** Without one, nobody is recognised by reverse DNS. */
+  /** Without one, reverse DNS proves nothing. */
   readonly resolver?: Resolver;
   readonly clock: Clock;
 };
 
 /**
- * The first proof decides, in this order: signature, User-Agent token with published ranges, User-Agent token with reverse
- * DNS, trusted network. A suspended assistant is refused by its proof, even if a later one would approve the caller. Who is
- * approved by a network alone must not look like a browser.
+ * The first proof decides, in this order: signature, User-Agent token with published ranges, User-Agent token with reverse DNS, trusted
+ * network. A suspended assistant is refused by its proof, even if a later one would approve the caller. A caller approved by its network
+ * alone must not look like a browser.
  */
 export function createAccessGate(deps: AccessGateDependencies): AccessGate {
   const { signatureVerifier, resolver, clock } = deps;
@@ -86,7 +85,7 @@ export function createAccessGate(deps: AccessGateDependencies): AccessGate {
     if (!address) return refused('unknown_address', client);
 
     const userAgent = headerText(facts, 'user-agent') ?? '';
-    // An address holds no space, so different callers never share a key.
+    // An address contains no space, so different callers never share a key.
     const key = `${client.provesNetwork ? '+' : '-'}${client.text} ${userAgent}`;
     const recognised =
       judgement.decisions.get(key) ?? (await recognise(judgement, client, address, userAgent, key));
@@ -113,7 +112,7 @@ export function createAccessGate(deps: AccessGateDependencies): AccessGate {
     const byName = recognitions.reverseDns.filter((entry) => entry.userAgent.test(userAgent));
 
     if (!inRange && confirmedNames && byName.length > 0) {
-      // Not remembered here: confirmed names have their own expiry.
+      // Not cached here: confirmed names have their own expiry.
       const names = await confirmedNames(address);
       const named = byName.find((entry) =>
         entry.domains.some((domain) => names.some((name) => liesUnder(name, domain))),
@@ -169,4 +168,49 @@ function refused(
 ): AccessDecision {
   const reason = cause === 'browser' ? 'end_user_access' : 'not_approved';
   return { kind: 'refused', reason, cause, assistant, way, address: client.text };
+}
+
+/** The ways of recognition of all assistants by kind of proof, in the order of the file. */
+type RecognitionsByProof = {
+  readonly signatures: readonly { readonly assistant: Assistant; readonly keysUrl: string }[];
+  readonly ranges: readonly {
+    readonly assistant: Assistant;
+    readonly token: string;
+    readonly userAgent: RegExp;
+    readonly ranges: AddressSet;
+  }[];
+  readonly reverseDns: readonly {
+    readonly assistant: Assistant;
+    readonly token: string;
+    readonly userAgent: RegExp;
+    readonly domains: readonly string[];
+  }[];
+  readonly networks: readonly { readonly assistant: Assistant; readonly networks: AddressSet }[];
+};
+
+export function recognitionsByProof({ assistants }: Pick<AccessList, 'assistants'>): RecognitionsByProof {
+  const all = assistants.flatMap((assistant) => assistant.recognisedBy.map((way) => ({ assistant, way })));
+  return {
+    signatures: all.flatMap(({ assistant, way }) =>
+      way.kind === 'signature' ? [{ assistant, keysUrl: way.keysUrl }] : [],
+    ),
+    ranges: all.flatMap(({ assistant, way }) =>
+      way.kind === 'ranges'
+        ? [{ assistant, token: way.userAgent, userAgent: tokenPattern(way.userAgent), ranges: way.ranges }]
+        : [],
+    ),
+    reverseDns: all.flatMap(({ assistant, way }) =>
+      way.kind === 'reverse_dns'
+        ? [{ assistant, token: way.userAgent, userAgent: tokenPattern(way.userAgent), domains: way.domains }]
+        : [],
+    ),
+    networks: all.flatMap(({ assistant, way }) =>
+      way.kind === 'network' ? [{ assistant, networks: way.networks }] : [],
+    ),
+  };
+}
+
+/** Matches the whole product token: `Claude-User` is in `Claude-User/1.0`, not in `Claude-Users`. */
+function tokenPattern(token: string): RegExp {
+  return new RegExp(`(?<![\\w-])${token.replace(/[^\w-]/g, '\\$&')}(?![\\w-])`, 'i');
 }

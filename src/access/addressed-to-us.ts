@@ -11,9 +11,9 @@ const HOST = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9](?:[a-z0-9._-]*[a-z0-9])?)\.?)(?::\
 const ABSOLUTE_TARGET = /^https?:\/\/([^/?#]*)/i;
 
 /**
- * A page on a name whose owner lets it resolve to our address is, for the browser, of the same origin as we are, and may send
- * and read anything. The browser still sends that name as `Host`, so requests for names that are not ours are refused.
- * An address is accepted: no name has to be resolved for it. So is localhost, which never leaves the machine.
+ * Protects against DNS rebinding: a foreign name that resolves to our address has, for the browser, our origin, so its pages may send and
+ * read anything. The browser still sends that name as `Host`, so requests for foreign names are refused. An address is accepted, because it
+ * needs no resolution, and so is localhost, which never leaves the machine.
  */
 export function createAddressedToUs({
   publicUrl,
@@ -27,13 +27,13 @@ export function createAddressedToUs({
   return createAddressedTo((host) => typeof host !== 'string' || isLocalName(host) || names.has(host));
 }
 
-/** For a door with a rule of its own about the hosts that it answers for: an address, or a name in small letters. */
+/** For a server with its own rule about its hosts. The rule gets an address, or a name in lower case. */
 export function createAddressedTo(isOurs: (host: Address | string) => boolean): AddressedToUs {
-  // Nearly all requests carry the same one.
+  // Nearly all requests have the same host.
   let lastAccepted: string | null = null;
 
   return ({ headers, method, rawHeaders, url = '' }) => {
-    // It asks for a tunnel to somebody else, whatever it names.
+    // Requests a tunnel to another server, whatever it names.
     if (method === 'CONNECT') return false;
     const { host } = headers;
     if (host === undefined || !accepts(host) || hasTwoHosts(rawHeaders)) return false;
@@ -61,7 +61,7 @@ function isLocalName(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost');
 }
 
-/** Node keeps only the first one in `headers`, and whatever is in front of us may have looked at the other. */
+/** Node has only the first one in `headers`, and a proxy in front may have used the other. */
 function hasTwoHosts(rawHeaders: readonly string[]): boolean {
   let found = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {

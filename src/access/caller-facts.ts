@@ -1,16 +1,16 @@
 import type { AssistantId } from '../sessions/session.ts';
 
-/** What the gate decides by: only what the assistant's platform sends, nothing that its model writes. */
+/** The facts by which the gate decides: only what the assistant's platform sends, nothing that its model writes. */
 export type CallerFacts = ConnectionFacts & {
   readonly method: string;
-  /** The request target as it was sent: path and query, or a whole address. */
+  /** The request target as sent: path and query, or a whole URL. */
   readonly target: string;
 };
 
 export type ConnectionFacts = {
   /** The other end of the connection. */
   readonly peerAddress: string;
-  /** As Node gives them: names in lower case. */
+  /** As in Node: names in lower case. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 };
 
@@ -25,19 +25,19 @@ export type AccessDecision =
       readonly kind: 'refused';
       readonly reason: AccessRefusal;
       readonly cause: RefusalCause;
-      /** The one that was recognised and is suspended, or whose signature it claims to be. */
+      /** The recognised assistant that is suspended, or the one whose signature the request claims to have. */
       readonly assistant: AssistantId | null;
-      /** By which it was recognised; null for a claim that was not proven. */
+      /** The proof; null for an unproven claim. */
       readonly way: WayOfRecognition | null;
       readonly address: string;
     };
 
 export type WayOfRecognition = 'signature' | 'ranges' | 'reverse_dns' | 'network';
 
-/** What the caller is told. */
+/** The reason that the caller receives. */
 export type AccessRefusal = 'not_approved' | 'end_user_access';
 
-/** What the owner is told. Callers are not: it would show strangers how to come nearer. */
+/** The cause for the owner. Callers do not receive it: it would help strangers to get in. */
 export type RefusalCause =
   | 'unknown_caller'
   | 'suspended'
@@ -47,7 +47,7 @@ export type RefusalCause =
   | 'invalid_signature'
   | 'replayed_signature';
 
-/** Of a request that names another host, which is asked before anything else. */
+/** For a request that names another host, which is checked before everything else. */
 export function refusedForHost(peerAddress: string): AccessDecision {
   return {
     kind: 'refused',
@@ -66,9 +66,9 @@ export function headerText(facts: ConnectionFacts, name: string): string | undef
 }
 
 /**
- * A person's browser: one that opens or prefetches an address, in a window or in a frame, and any page in it that sends a request
- * or loads something. Only browsers can set these headers, not the pages in them, so their presence shows an end user;
- * their absence shows nothing. `Sec-Fetch-Mode` alone, other than for a navigation, is also sent by server-side clients.
+ * A person's browser: one that opens or prefetches a URL, in a window or in a frame, and any page in it that sends a request or loads a
+ * resource. Only browsers can set these headers, not the pages in them, so their presence proves an end user; their absence proves nothing.
+ * `Sec-Fetch-Mode` alone, other than for a navigation, is also sent by server-side clients.
  */
 export function isBrowser(facts: ConnectionFacts): boolean {
   const { headers } = facts;
@@ -82,22 +82,22 @@ export function isBrowser(facts: ConnectionFacts): boolean {
 }
 
 /**
- * The first of these in `Accept` tells: a page's parts are asked for by what they are. Documents are not: the fetch tools of
- * assistants ask for HTML too, and a browser that opens one sends the wish for HTTPS.
+ * The first of these in `Accept` decides: browsers request the parts of a page by their type. HTML decides nothing: the fetch tools of
+ * assistants request it too, and a browser that opens a page sends `Upgrade-Insecure-Requests`.
  */
 const TELLING_TYPE =
   /[/+]json\b|text\/markdown\b|text\/html|application\/xhtml|image\/|audio\/|video\/|font\/|text\/css|\/(?:x-)?(?:java|ecma)script/i;
 const ASKED_BY_PROGRAMS = /json|markdown|html/i;
 
 /**
- * For callers that only their network recommends. On plain HTTP to an address that is not loopback, browsers send no `Sec-Fetch`
- * headers; what is left are the page that names itself, the wish for HTTPS, and the kind of thing that is asked for.
+ * For callers recognised by their network alone. On plain HTTP to an address that is not loopback, browsers send no `Sec-Fetch` headers;
+ * what remains are `Referer`, `Upgrade-Insecure-Requests` and the requested types.
  */
 export function looksLikeBrowser(facts: ConnectionFacts): boolean {
   const { headers } = facts;
   if (headers.referer !== undefined || headers['upgrade-insecure-requests'] !== undefined) return true;
   const accept = headerText(facts, 'accept');
-  // Nearly all programs, without the search.
+  // A shortcut for nearly all programs.
   if (accept === undefined || accept === '*/*' || accept === 'application/json') return false;
   const [told] = TELLING_TYPE.exec(accept) ?? [];
   return told !== undefined && !ASKED_BY_PROGRAMS.test(told);

@@ -1,12 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { type Address, type AddressSet, isAmong, parseAddress } from '../parsing/ip-address.ts';
-import { type ConnectionFacts, headerText } from './caller-facts.ts';
-import { showsProxy } from './proxy-headers.ts';
+import { type CallerFacts, type ConnectionFacts, headerText } from './caller-facts.ts';
 
 export type ClientAddress = {
-  /** The nearest address that is certain; rate limits count by it. */
+  /** The nearest certain address; rate limits count by it. */
   readonly text: string;
-  /** `undefined` when the chain of proxies does not say where the request comes from. */
+  /** Undefined when the chain of proxies does not reveal the origin of the request. */
   readonly address: Address | undefined;
   /**
    * Whether the address can prove membership of a network. It cannot when the request came through an unlisted proxy, or
@@ -62,7 +61,8 @@ function behindProxy(
     );
   }
   const [first = proxy, second = first] = callers;
-  // A proxy writes one of the two headers and may pass on the other as the caller wrote it, so they have to agree.
+  // A proxy writes one of the two headers and may pass on the other as the caller wrote it, so both must
+  // agree.
   return first.text === second.text && first.address && second.address
     ? first
     : { text: proxy.text, address: undefined, provesNetwork: false };
@@ -98,9 +98,9 @@ const PAIR =
   /[ \t]*([!#$%&'*+.^_`|~0-9A-Za-z-]+)=(?:([!#$%&'*+.^_`|~0-9A-Za-z:[\]-]+)|"((?:[^"\\]|\\.)*)")[ \t]*/y;
 
 /**
- * The `for` of each element of a `Forwarded` header (RFC 7239), leftmost first; undefined where an element names none.
- * A header that is malformed anywhere is ignored as a whole: otherwise a caller could open a quote on the left that
- * swallows what our own proxy added on the right.
+ * The `for` of each element of a `Forwarded` header (RFC 7239), leftmost first; undefined for an element without one. A header that is
+ * malformed anywhere is ignored as a whole: otherwise a caller could open a quote on the left that swallows what our own proxy added on the
+ * right.
  */
 function forwardedHops(header: string): readonly (string | undefined)[] | undefined {
   const hops: (string | undefined)[] = [];
@@ -112,7 +112,7 @@ function forwardedHops(header: string): readonly (string | undefined)[] | undefi
     if (!pair) return undefined;
     const [whole, name = '', token, quoted] = pair;
     if (name.toLowerCase() === 'for') {
-      // Two of them in one element: it is unclear which one counts.
+      // Two in one element are ambiguous.
       if (hop !== undefined) return undefined;
       hop = token ?? quoted?.replace(/\\(.)/g, '$1');
     }
@@ -125,4 +125,91 @@ function forwardedHops(header: string): readonly (string | undefined)[] | undefi
     if (next === undefined) return hops;
     if (next !== ',') return undefined;
   }
+}
+
+/**
+ * Headers that reveal a proxy; a name that ends in `*` stands for all with this beginning. Headers that clients send themselves are left
+ * out: `traceparent` and `X-Request-Id` reveal tracing, not a proxy.
+ */
+const PROXY_HEADERS: Readonly<Record<string, readonly string[]>> = {
+  'the standards': ['forwarded', 'via', 'max-forwards', 'cdn-loop', 'surrogate-capability', 'proxy-*'],
+  'nginx, HAProxy, Apache, Traefik, Caddy, Squid and most load balancers': [
+    'x-forwarded',
+    'x-forwarded-*',
+    'x-forward-for',
+    'x-real-*',
+    'x-client-ip',
+    'client-ip',
+    'x-cluster-client-ip',
+    'x-remote-ip',
+    'x-remote-addr',
+    'x-original-*',
+    'x-originating-*',
+    'x-proxyuser-ip',
+    'x-proxy-user-ip',
+    'x-http-forwarded-for',
+    'x-ssl-client-*',
+    'ssl-client-*',
+    'front-end-https',
+    'x-scheme',
+    'x-url-scheme',
+  ],
+  'Envoy and Istio': ['x-envoy-*'],
+  'Kong and Pomerium': ['x-kong-*', 'x-consumer-*', 'x-pomerium-*'],
+  'IIS and WebLogic': ['x-arr-*', 'wl-proxy-*'],
+  Varnish: ['x-varnish'],
+  Cloudflare: ['cf-*'],
+  Akamai: ['true-client-ip', 'x-akamai-*', 'akamai-*'],
+  Fastly: ['fastly-*'],
+  'Amazon CloudFront, load balancers and API Gateway': ['x-amzn-*', 'x-amz-cf-id', 'cloudfront-*'],
+  'Azure Front Door and App Service': [
+    'x-azure-*',
+    'x-fd-*',
+    'x-ms-client-ip',
+    'disguised-host',
+    'x-waws-*',
+    'was-default-*',
+  ],
+  'Google Cloud and App Engine': [
+    'x-cloud-trace-context',
+    'x-appengine-*',
+    'x-google-*',
+    'x-goog-iap-*',
+    'x-goog-authenticated-*',
+  ],
+  Imperva: ['incap-*'],
+  Sucuri: ['x-sucuri-*'],
+  'Alibaba Cloud and Tencent EdgeOne': ['ali-*', 'eagleeye-*', 'eo-*'],
+  'Fly, Vercel, Netlify, Railway, Render, DigitalOcean': [
+    'fly-*',
+    'x-vercel-*',
+    'x-nf-*',
+    'x-railway-*',
+    'x-render-*',
+    'render-*',
+    'rndr-*',
+    'do-connecting-ip',
+  ],
+  Heroku: ['x-request-start', 'x-heroku-*', 'connect-time', 'total-route-time'],
+  'tunnels to a machine at home': ['tailscale-*', 'ngrok-*'],
+};
+
+const MAX_REMEMBERED_NAMES = 1000;
+const listed = Object.values(PROXY_HEADERS).flat();
+const wholeNames = new Set(listed.filter((name) => !name.endsWith('*')));
+const beginnings = listed.filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1));
+/** Every header of every request is checked, and nearly all requests have the same few names. */
+const verdicts = new Map<string, boolean>();
+
+export function showsProxy(headers: CallerFacts['headers']): boolean {
+  for (const name in headers) {
+    if ((verdicts.get(name) ?? judge(name)) && headers[name] !== undefined) return true;
+  }
+  return false;
+}
+
+function judge(name: string): boolean {
+  const verdict = wholeNames.has(name) || beginnings.some((beginning) => name.startsWith(beginning));
+  if (verdicts.size < MAX_REMEMBERED_NAMES) verdicts.set(name, verdict);
+  return verdict;
 }

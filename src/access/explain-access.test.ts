@@ -7,7 +7,7 @@ import { addressSetOf } from '../parsing/ip-address.ts';
 import type { AccessList } from './access-list.ts';
 import type { ConnectionFacts } from './caller-facts.ts';
 import { explainAccess } from './explain-access.ts';
-import type { SignatureOutcome } from './signature-verifier.ts';
+import type { SignatureOutcome } from './web-bot-auth/signature-rules.ts';
 
 const KEYS_URL = 'https://signs.example/.well-known/http-message-signatures-directory';
 const accessList = accessListOf(

@@ -1,17 +1,20 @@
 import { type AddressSet, addressSetFrom, isAmong } from '../parsing/ip-address.ts';
 import type { AssistantId } from '../sessions/session.ts';
-import { type AccessGateDependencies, createAccessGate } from './access-gate.ts';
+import { type AccessGateDependencies, createAccessGate, recognitionsByProof } from './access-gate.ts';
 import { type AccessDecision, type CallerFacts, headerText, type WayOfRecognition } from './caller-facts.ts';
 import { type ClientAddress, createClientAddress } from './client-address.ts';
-import { createConfirmedNames, liesUnder } from './confirmed-names.ts';
-import { recognitionsByProof } from './recognitions-by-proof.ts';
-import { NOT_SIGNED, type SignatureOutcome, type UnverifiedSignature } from './signature-verifier.ts';
+import { createConfirmedNames, liesUnder } from './reverse-dns.ts';
+import {
+  NOT_SIGNED,
+  type SignatureOutcome,
+  type UnverifiedSignature,
+} from './web-bot-auth/signature-rules.ts';
 
 export type AccessExplanation = {
   readonly decision: AccessDecision;
   /** Every way of every assistant in the list, in the order in which the gate tries them. */
   readonly tried: readonly WayTried[];
-  /** What its signature is worth, whoever made it. */
+  /** The outcome for its signature. */
   readonly signature: SignatureOutcome;
 };
 
@@ -19,12 +22,12 @@ export type WayTried = {
   readonly assistant: AssistantId;
   readonly way: WayOfRecognition;
   readonly outcome: 'recognised' | 'not_recognised';
-  /** For the owner: what matched, or what is missing. */
+  /** For the owner: the match, or the missing part. */
   readonly why: string;
 };
 
 const NO_ADDRESS = 'from which address it comes is not known';
-/** Only a list that others publish can be without any. */
+/** Only a published list can lack ranges. */
 const NO_RANGES = 'its ranges are not known, never fetched or too long ago';
 const UNVERIFIED: Readonly<Record<UnverifiedSignature, string>> = {
   no_signature: 'it is not signed',
@@ -36,7 +39,7 @@ const UNVERIFIED: Readonly<Record<UnverifiedSignature, string>> = {
   nonces_unavailable: 'it is not known whether its nonce was used before',
 };
 
-/** For an owner who wonders why a request was let in or refused: what the gate decides, and what each way says by itself. */
+/** Explains to the owner why a request is approved or refused: the gate's decision, and the result of each way of recognition. */
 export async function explainAccess(
   facts: CallerFacts,
   deps: AccessGateDependencies,
@@ -47,7 +50,7 @@ export async function explainAccess(
   const client = createClientAddress(addressSetFrom(deps.trustedProxies))(facts);
   const { address } = client;
   const userAgent = headerText(facts, 'user-agent') ?? '';
-  // Once for the gate too: a second look would find its nonce used.
+  // The gate below gets the same outcome: a second verification would find the nonce used.
   const signature = (await deps.signatureVerifier?.(facts)) ?? NOT_SIGNED;
   const names =
     address && deps.resolver && reverseDns.some((entry) => entry.userAgent.test(userAgent))

@@ -7,7 +7,7 @@ import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { sampleNetwork } from '../../test/support/sample-network.ts';
 import { sampleProperty } from '../../test/support/sample-property.ts';
 import { temporaryDirectory } from '../../test/support/temporary-storage.ts';
-import { recordOfPassword } from '../access/password-record.ts';
+import { recordOfPassword } from '../access/owner-settings.ts';
 import { RegistryFault } from '../access/registry/change-registry.ts';
 import { systemClock } from '../clock.ts';
 import { systemRandom } from '../random.ts';

@@ -4,7 +4,7 @@ import type { AccessList } from '../access/access-list.ts';
 import type { OwnerSettings } from '../access/owner-settings.ts';
 import { registryFor } from '../access/registry/assistant-registry.ts';
 import { changeNow, changeStatus, currentRegistry } from '../access/registry/change-registry.ts';
-import { describeWay } from '../access/registry/describe-way.ts';
+import { describeWay } from '../access/registry/recognition-ways.ts';
 import type { MakeReport } from '../analytics/reports/report.ts';
 import type { Listings } from '../availability/listings.ts';
 import type { Clock } from '../clock.ts';

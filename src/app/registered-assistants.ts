@@ -1,17 +1,21 @@
 import { dirname, join, resolve } from 'node:path';
 import {
   type AssistantRegistry,
+  nobodyApproved,
   type RegistryReading,
   readAssistantRegistry,
 } from '../access/registry/assistant-registry.ts';
-import { nobodyApproved } from '../access/registry/none-approved.ts';
-import { createRegistryCopy, type RegistryCopy } from '../access/registry/registry-copy.ts';
-import { createRegistryFileSource } from '../access/registry/registry-file-source.ts';
-import { goneText, howToGoOn } from '../access/registry/registry-gone.ts';
+import type { WellKnownAssistant } from '../access/registry/registry-file.ts';
 import type { RegistryDocument, RegistrySource } from '../access/registry/registry-source.ts';
+import {
+  createRegistryCopy,
+  createRegistryFileSource,
+  goneText,
+  howToGoOn,
+  type RegistryCopy,
+} from '../access/registry/registry-source.ts';
 import { type RegistryEvent, type RegistryWatch, watchRegistry } from '../access/registry/watch-registry.ts';
-import type { WellKnownAssistant } from '../access/registry/well-known-assistant.ts';
-import { WELL_KNOWN_ASSISTANTS } from '../access/well-known/well-known-assistants.ts';
+import { WELL_KNOWN_ASSISTANTS } from '../access/registry/well-known-assistants.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import { invalid, type Reading, valid } from '../parsing/reading.ts';
 import { StorageFailure } from '../sessions/storage-failure.ts';

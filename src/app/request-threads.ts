@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { AccessList } from '../access/access-list.ts';
-import { createNoncesInMemory } from '../access/web-bot-auth/nonces-in-memory.ts';
+import { createNoncesInMemory } from '../access/web-bot-auth/used-nonces.ts';
 import { createActivityRecorder } from '../analytics/activity-recorder.ts';
 import type { ActivityStore } from '../analytics/activity-store.ts';
 import type { ThreadSums } from '../analytics/sums.ts';

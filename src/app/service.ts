@@ -1,6 +1,6 @@
 import type { AccessList } from '../access/access-list.ts';
-import type { Resolver } from '../access/resolver.ts';
-import type { UsedNonces } from '../access/used-nonces.ts';
+import type { Resolver } from '../access/reverse-dns.ts';
+import type { UsedNonces } from '../access/web-bot-auth/used-nonces.ts';
 import { createActivityRecorder } from '../analytics/activity-recorder.ts';
 import type { ActivityStore } from '../analytics/activity-store.ts';
 import type { ExampleStay } from '../contract/whole-stay.ts';

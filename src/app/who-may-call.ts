@@ -1,15 +1,17 @@
 import { join } from 'node:path';
-import type { AccessList } from '../access/access-list.ts';
-import { createAccessKeeper } from '../access/keep-access-list.ts';
-import { createCopiesInFolder } from '../access/published/copies-in-folder.ts';
-import { NO_COPIES, type PublishedCopies } from '../access/published/published-copies.ts';
+import { type AccessList, createAccessKeeper } from '../access/access-list.ts';
+import {
+  createCopiesInFolder,
+  NO_COPIES,
+  type PublishedCopies,
+  type PublishedObserver,
+} from '../access/published/published-document.ts';
 import {
   createPublishedDocuments,
   type PublishedDocuments,
 } from '../access/published/published-documents.ts';
-import type { PublishedObserver } from '../access/published/published-observer.ts';
 import { type AssistantRegistry, registryFor } from '../access/registry/assistant-registry.ts';
-import { WELL_KNOWN_ASSISTANTS } from '../access/well-known/well-known-assistants.ts';
+import { WELL_KNOWN_ASSISTANTS } from '../access/registry/well-known-assistants.ts';
 import type { Clock } from '../clock.ts';
 import { createFetchPublished } from '../outbound/fetch-published.ts';
 import { createAllowedAddresses } from '../outbound/guarded-connector.ts';

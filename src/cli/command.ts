@@ -4,7 +4,7 @@ import type { OwnerSettings } from '../access/owner-settings.ts';
 import type { DocumentStatus } from '../access/published/followed-document.ts';
 import type { AssistantRegistry } from '../access/registry/assistant-registry.ts';
 import type { ChangeableRegistry } from '../access/registry/change-registry.ts';
-import type { WellKnownAssistant } from '../access/registry/well-known-assistant.ts';
+import type { WellKnownAssistant } from '../access/registry/registry-file.ts';
 import type { ActivityStore } from '../analytics/activity-store.ts';
 import type { BookingOutcomes } from '../analytics/bookings/booking-outcomes.ts';
 import type { InventoryStore } from '../availability/inventory-store.ts';

@@ -1,5 +1,5 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { isPasswordOf } from '../access/password-record.ts';
+import { isPasswordOf } from '../access/owner-settings.ts';
 import { RegistryFault } from '../access/registry/change-registry.ts';
 import { createAnswerBrokenHttp } from '../limits/broken-http.ts';
 import { connectionTimes, shareConnections } from '../limits/connection-limits.ts';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { PasswordRecord } from '../access/password-record.ts';
+import type { PasswordRecord } from '../access/owner-settings.ts';
 import { isSameToken } from './guard.ts';
 
 /** So much of a proof is the same for every account. */

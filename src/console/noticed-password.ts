@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { PasswordRecord } from '../access/password-record.ts';
+import type { PasswordRecord } from '../access/owner-settings.ts';
 
 /** Where the password is kept, and the hash of the one that the audit log knows of. */
 export type KeptPassword = {

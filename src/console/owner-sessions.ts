@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { PasswordRecord } from '../access/password-record.ts';
+import type { PasswordRecord } from '../access/owner-settings.ts';
 import type { Clock } from '../clock.ts';
 import type { Random } from '../random.ts';
 import type { Trial } from './trial.ts';

@@ -1,14 +1,14 @@
 import { createPublicKey, hash } from 'node:crypto';
 import { type InnerList, serializeDictionary, serializeInnerList } from 'structured-headers';
-import { signBase } from '../access/signatures/algorithms.ts';
 import type { SignatureKey } from '../access/signatures/keys.ts';
+import { signBase } from '../access/signatures/keys.ts';
 import { component } from '../access/signatures/sign-request.ts';
 import { signatureBase } from '../access/signatures/signature-base.ts';
 import type { Clock } from '../clock.ts';
 import type { OwnIdentity } from './own-identity.ts';
 
 // For the door that serves it, which need not know how signatures are made.
-export { KEY_DIRECTORY_PATH } from '../access/signatures/signature-agent.ts';
+export { KEY_DIRECTORY_PATH } from '../access/signatures/signature-headers.ts';
 
 export const KEY_DIRECTORY_TYPE = 'application/http-message-signatures-directory+json';
 

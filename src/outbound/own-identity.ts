@@ -1,7 +1,11 @@
 import { createPrivateKey, hash, type JsonWebKey } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { readPrivateKey, type SignatureKey, thumbprintOf } from '../access/signatures/keys.ts';
-import { PUBLISHED_TEST_KEYS } from '../access/signatures/published-test-keys.ts';
+import {
+  PUBLISHED_TEST_KEYS,
+  readPrivateKey,
+  type SignatureKey,
+  thumbprintOf,
+} from '../access/signatures/keys.ts';
 import { component, signRequest, WHOLE_REQUEST } from '../access/signatures/sign-request.ts';
 import type { Clock } from '../clock.ts';
 import { readJsonFile } from '../parsing/read-file.ts';

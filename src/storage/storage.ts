@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { UsedNonces } from '../access/used-nonces.ts';
+import type { UsedNonces } from '../access/web-bot-auth/used-nonces.ts';
 import type { InventoryChanges } from '../availability/inventory-changes.ts';
 import type { InventoryStore } from '../availability/inventory-store.ts';
 import type { SnapshotFile } from '../availability/snapshot/snapshot-file.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { PublishedAddress } from '../access/published/published-document.ts';
-import type { PublishedObserver } from '../access/published/published-observer.ts';
+import type { PublishedAddress, PublishedObserver } from '../access/published/published-document.ts';
 import { withTurnedListsRecorded } from '../app/who-may-call.ts';
 
 const RANGES: PublishedAddress = { kind: 'ranges', url: 'https://lists.example/ranges.json?key=secret#part' };

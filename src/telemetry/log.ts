@@ -17,15 +17,15 @@ const SENSITIVE_MEMBERS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * One JSON line for each event. Tokens are kept out in three ways: requests and errors are written member by member from
- * an allowlist, sensitive members are dropped, and the finished line is searched for tokens inside messages.
+ * One JSON line for each event. Three measures exclude tokens: requests and errors are written member by member from an allowlist,
+ * sensitive members are dropped, and the finished line is searched for tokens inside messages.
  */
 export function createLog(deps: {
   readonly level: string;
   readonly clock: Clock;
-  /** The name of the machine among those that share a store, in every line. */
+  /** The name of the node among those that share a store, in every line. */
   readonly node?: string;
-  /** Standard output when left out. */
+  /** Standard output by default. */
   readonly destination?: DestinationStream;
 }): Log {
   const destination = deps.destination ?? pino.destination(1);
@@ -50,7 +50,7 @@ function dropSensitiveMembers(members: object, depth = 0): Record<string, unknow
   for (const [name, value] of Object.entries(members)) {
     if (SENSITIVE_MEMBERS.has(name)) continue;
     const hasMembers = depth === 0 && typeof value === 'object' && value !== null;
-    // Errors have their own serializer, and arrays are covered by the search of the finished line.
+    // Errors have their own serializer, and arrays are covered by `redactSecrets`.
     kept[name] =
       hasMembers && !Array.isArray(value) && !(value instanceof Error)
         ? dropSensitiveMembers(value, 1)
@@ -65,7 +65,7 @@ function isErrorCode(error: unknown): boolean {
 }
 
 const MAX_CAUSE_DEPTH = 5;
-/** Of an AggregateError. */
+/** The limit of an AggregateError. */
 const MAX_ERRORS = 10;
 
 type ErrorLines = {
@@ -94,17 +94,17 @@ function errorLines(error: unknown, depth = 0): ErrorLines {
   };
 }
 
-/** Never the members of a thrown object, which may hold secrets. */
+/** Omits the members of a thrown object, which may hold secrets. */
 function describe(thrown: unknown): string {
   return typeof thrown === 'object' || typeof thrown === 'function' ? 'not an error' : String(thrown);
 }
 
-/** The query of an address, where keys and tokens are sent. Percent-encoded once or several times, as clients and proxies do. */
+/** The query of a URL, where keys and tokens are sent, also percent-encoded once or several times, as clients and proxies do. */
 const QUERY = /(?:\?|%(?:25){0,4}3f)[^\s"'<>\\]+/gi;
 const USER_IN_ADDRESS = /:\/\/[^\s/?"'@\\]+@/g;
 const ENCODED_QUESTION_MARK = /%(?:25){0,4}3f/i;
 const CREDENTIALS = /\b(bearer|basic)(?:\s+|%20|\+)[\w.~+/=%-]+/gi;
-/** Also inside JSON that is quoted in a message, where quotation marks are escaped. */
+/** Also matches JSON quoted in a message, with escaped quotation marks. */
 const SENSITIVE_MEMBER =
   /("(?:authorization|cookie|set-cookie|idempotency[_-]?key|session|token)\\*"\s*:\s*\\*")[^"\\]*/gi;
 /** Any letter may be percent-encoded, once or several times. The minimum length leaves words such as `processes_open` alone. */
@@ -123,7 +123,10 @@ export function redactSecrets(line: string): string {
     .replace(SESSION_TOKEN, 'ses_[redacted]');
 }
 
-/** Before queries are, because a password may hold an encoded question mark. Where it is that of a query, all that follows is redacted with it. */
+/**
+ * Runs before queries are redacted, because a password may hold an encoded question mark. If that mark begins a query, the whole query is
+ * redacted.
+ */
 function withoutUser(user: string): string {
   return ENCODED_QUESTION_MARK.test(user) ? '://[redacted]?' : '://[redacted]@';
 }

@@ -4,9 +4,9 @@ import { createAddressedToUs } from '../access/addressed-to-us.ts';
 import type { Clock } from '../clock.ts';
 import { shareConnections } from '../limits/connection-limits.ts';
 
-/** Enough for a few scrapers; one more closes the oldest. */
+/** Enough for a few scrapers; a further connection closes the oldest. */
 export const MAX_METRICS_CONNECTIONS = 20;
-/** An idle connection ends after five seconds by default. */
+/** Node closes an idle connection after five seconds by default. */
 const TIMES = { requestTimeout: 5_000, headersTimeout: 5_000, connectionsCheckingInterval: 1_000 };
 const MIN_MS_BETWEEN_RENDERINGS = 200;
 const OTHER_HOST =
@@ -14,18 +14,18 @@ const OTHER_HOST =
 
 export type MetricsServer = { readonly port: number; close(): Promise<void> };
 
-/** Serves `/metrics` on a separate port, so that it can be kept private. */
+/** Serves `/metrics` on a separate port, so that it can stay private. */
 export async function startMetricsServer(deps: {
   readonly render: () => Promise<string>;
   readonly contentType: string;
   readonly host: string;
-  /** Names under which it answers, besides `host`, localhost and every address. */
+  /** Accepted host names, besides `host`, localhost and every address. */
   readonly hosts: readonly string[];
   readonly port: number;
   readonly clock: Clock;
 }): Promise<MetricsServer> {
   let rendering: Promise<string> | null = null;
-  /** One at a time for all that ask meanwhile: it asks every thread. */
+  /** Concurrent requests share one rendering, because it queries every thread. */
   function rendered(): Promise<string> {
     rendering ??= deps
       .render()

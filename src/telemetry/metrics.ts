@@ -27,7 +27,7 @@ export type Metrics = {
   step(outcome: 'complete' | 'replayed' | 'abandoned' | ErrorCode): void;
   shed(kind: string): void;
   quoteCall(brand: BrandId, seconds: number, counts: QuoteCounts): void;
-  /** Quotes that were counted as given, but not believed. */
+  /** Quotes that were counted as given, but rejected as implausible. */
   implausibleTotals(brand: BrandId, count: number): void;
   breakdownsNotShown(brand: BrandId, fault: BreakdownFault, count: number): void;
   policiesNotShown(brand: BrandId, count: number): void;
@@ -40,19 +40,19 @@ export type Metrics = {
   auditLost(records: number): void;
   /** Counts of the console that were never stored. */
   activityLost(counts: number): void;
-  /** A command to a server of the store, or a transaction, that was answered. */
+  /** An answered command to a server of the store, or a transaction. */
   storeCommand(server: StoreServer, seconds: number): void;
-  /** `conflict`: it was changed meanwhile; `taken`: somebody else was about to change it. */
+  /** `conflict`: the session was changed meanwhile; `taken`: another request was about to change it. */
   sessionContended(outcome: 'conflict' | 'taken'): void;
   /** `same` and `changed`, or why it failed. */
   publishedFetched(address: PublishedAddress, outcome: string): void;
-  /** Whether the registry that the owner wrote last is the one that is in force. */
+  /** Whether the latest registry that the owner wrote is in force. */
   registryInForce(isInForce: boolean): void;
   /** Adds gauges that are read at each scrape. A later call replaces a gauge of the same name. */
   watch(readings: Partial<Readings>): void;
-  /** With those that other threads have collected. */
+  /** Renders the metrics of this thread and of the given ones. */
   render(ofThreads?: readonly CollectedMetrics[]): Promise<string>;
-  /** As plain data, for the thread that renders them. */
+  /** This thread's metrics as plain data, for the thread that renders them. */
   collect(): Promise<CollectedMetrics>;
   readonly contentType: string;
 };
@@ -91,11 +91,11 @@ export type Readings = {
   readonly storeBytes: () => number;
   /** Whether the servers of the store can be reached. */
   readonly storeServers: () => Readonly<Partial<Record<StoreServer, boolean>>>;
-  /** Quotes that are kept here until the ledger has them. */
+  /** Quotes that wait here for the ledger. */
   readonly ledgerQueue: () => number;
   readonly ledgerQueueBytes: () => number;
   readonly liveNodes: () => number;
-  /** What assistants publish, and this node follows. */
+  /** The published documents that this node follows. */
   readonly published: () => readonly DocumentStatus[];
 };
 
@@ -103,9 +103,9 @@ export type BrandReadings = {
   readonly brand: BrandId;
   /** Whether this node reads it from its operator. */
   readonly leads: boolean;
-  /** Epoch milliseconds; null while its owner has not paused it. */
+  /** Epoch milliseconds; null unless paused. */
   readonly pausedAt: number | null;
-  /** Epoch milliseconds; null when it was never read completely. */
+  /** Epoch milliseconds; null before the first complete reading. */
   readonly lastSuccessAt: number | null;
   readonly oldestCalendarMs: number | null;
   readonly calendarsWaiting: number;
@@ -117,7 +117,7 @@ const OPERATOR_BUCKETS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 4, 6, 8];
 const REFRESH_BUCKETS = [0.1, 0.5, 1, 5, 15, 60, 120];
 const BREAKER_STATES = ['closed', 'half_open', 'open'] as const;
 
-/** Event loop lag, memory and garbage collection. Once for all services of a process: what measures them is never taken down. */
+/** Event loop lag, memory and garbage collection. One registry for all services of a process, because the collectors cannot be removed. */
 let ofProcess: Registry | undefined;
 
 function processMetrics(): Registry {
@@ -128,7 +128,7 @@ function processMetrics(): Registry {
   return ofProcess;
 }
 
-/** Every series carries the name of the node, where it has one. */
+/** Every series carries the name of the node, if it has one. */
 export function createMetrics({ node }: { readonly node?: string } = {}): Metrics {
   const sharedRegistry = processMetrics();
   const registry = new Registry();
@@ -274,7 +274,7 @@ export function createMetrics({ node }: { readonly node?: string } = {}): Metric
     name: 'staywire_store_up',
     help: '1 while a server of the store can be reached, 0 while it cannot.',
     labelNames: ['store'],
-    // Of the threads of a node, the one that fares worst.
+    // The worst of the node's threads.
     aggregator: 'min',
     registers,
     collect() {
@@ -285,7 +285,7 @@ export function createMetrics({ node }: { readonly node?: string } = {}): Metric
   const registryInForce = new Gauge({
     name: 'staywire_registry_in_force',
     help: '1 while the registry of assistants is in force as the owner wrote it last, 0 while it has faults or cannot be read and the one before holds.',
-    // Threads that answer do not watch it, and say that all is well.
+    // Threads that answer callers do not watch it, and report 1.
     aggregator: 'min',
     registers,
   });
@@ -333,7 +333,7 @@ export function createMetrics({ node }: { readonly node?: string } = {}): Metric
       collect() {
         const read = readings[reading];
         if (read) this.set(shown(read()));
-        // A zero would be taken for a reading.
+        // A zero would look like a reading.
         else this.remove();
       },
     });
@@ -350,7 +350,7 @@ export function createMetrics({ node }: { readonly node?: string } = {}): Metric
       labelNames: ['kind', 'address'],
       registers,
       collect() {
-        // Documents that are not followed any more have no age.
+        // Drop documents that are no longer followed.
         this.reset();
         for (const status of readings.published?.() ?? []) {
           const value = valueIn(status);
@@ -370,7 +370,7 @@ export function createMetrics({ node }: { readonly node?: string } = {}): Metric
     return gauge;
   }
 
-  /** Once for all gauges: to know the oldest calendar of a brand, all of its homes are looked at. */
+  /** Read once for all gauges, because finding the oldest calendar of a brand visits all of its homes. */
   function readBrands(): void {
     for (const ofBrand of readings.brands?.() ?? []) {
       const { brand } = ofBrand;
@@ -385,7 +385,7 @@ export function createMetrics({ node }: { readonly node?: string } = {}): Metric
   return {
     request({ operation, status, error, seconds }) {
       requests([operation, String(status), error ?? 'none']);
-      // Nobody got an answer, so there is no time to one.
+      // Without an answer there is no time to it.
       if (error !== 'abandoned') answerTimes(operation, seconds);
     },
     callerRefused: (cause) => refusedCallers([cause]),

@@ -1,16 +1,15 @@
-import type { PublishedAddress } from '../access/published/published-document.ts';
-import type { PublishedObserver } from '../access/published/published-observer.ts';
+import type { PublishedAddress, PublishedObserver } from '../access/published/published-document.ts';
 import type { AssistantRegistry } from '../access/registry/assistant-registry.ts';
-import { nobodyApproved } from '../access/registry/none-approved.ts';
-import type { RegistryCopy } from '../access/registry/registry-copy.ts';
-import { goneText, howToGoOn } from '../access/registry/registry-gone.ts';
-import { risksBeyondTrusted } from '../access/registry/risky-ways.ts';
+import { nobodyApproved } from '../access/registry/assistant-registry.ts';
+import { risksBeyondTrusted } from '../access/registry/recognition-ways.ts';
+import type { RegistryCopy } from '../access/registry/registry-source.ts';
+import { goneText, howToGoOn } from '../access/registry/registry-source.ts';
 import type { RegistryEvent } from '../access/registry/watch-registry.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Tells the owner what became of a registry that has changed while the service runs. */
+/** Logs whether a changed registry has come into force. */
 export function createRegistryObserver({
   log,
   metrics,
@@ -18,7 +17,7 @@ export function createRegistryObserver({
   copy,
 }: {
   readonly log: Log;
-  /** For people; holds no password. */
+  /** Describes the source for people, without a password. */
   readonly where: string;
   readonly copy: Pick<RegistryCopy, 'path'> | null;
   readonly metrics: Pick<Metrics, 'registryInForce'>;
@@ -56,12 +55,12 @@ export function createRegistryObserver({
   };
 }
 
-/** Of one assistant: a list has as many as it has entries, and the first ones are enough to act. */
+/** For one assistant: a list has as many risks as entries, and the first ones are enough to act. */
 const MAX_WARNINGS = 20;
 
 /**
- * For each registry that is taken: `staywire assistants approve` asks before it opens a way to others, but a registry that was edited by
- * hand asks nobody. Each risk is told once, until it has gone.
+ * Warns of the risks in each accepted registry: `staywire assistants approve` asks before it admits others, but a registry can also be
+ * edited by hand. Each risk is logged once, until it has gone.
  */
 export function createRiskWarnings({
   log,
@@ -87,10 +86,10 @@ export function createRiskWarnings({
   };
 }
 
-/** A server that is down is asked every few minutes, and says the same each time. */
+/** A server that is down fails every few minutes in the same way. */
 const LOG_PAUSE_MS = 3_600_000;
 
-/** What callers are judged by meanwhile. */
+/** What identifies callers in the meantime. */
 const STAND_IN = {
   fetch: 'the last good copy stays',
   copy: 'the last good copy stays',

@@ -26,7 +26,7 @@ export function createQuoteObserver({
   readonly metrics: Metrics;
   readonly log: Log;
   readonly clock: Pick<Clock, 'elapsed'>;
-  /** Whose breakers are shown from the start. */
+  /** The brands whose breakers are shown from the start. */
   readonly brands: Iterable<BrandId>;
 }): QuoteObserver {
   for (const brand of brands) metrics.breaker(brand, 'closed');
@@ -63,7 +63,7 @@ export function createQuoteObserver({
 
 const MAX_IMPLAUSIBLE_LISTED = 20;
 
-/** The totals themselves are not logged: they may be made for whoever reads the log. */
+/** Does not log the totals themselves: an operator may have crafted them for the log's readers. */
 export function createImplausibleObserver({
   metrics,
   log,
@@ -170,12 +170,12 @@ function loadedFacts(properties: number, milliseconds: number) {
   return { properties, duration_ms: Math.round(milliseconds), per_second: perSecond };
 }
 
-/** What an operator wrote goes to the operator, in the report that is stored, and not into the log. */
+/** The operator's text stays in the stored report for the operator, and out of the log. */
 function withoutValue({ value: _, ...held }: Rejection): Omit<Rejection, 'value'> {
   return held;
 }
 
-/** Of the file from which a start takes the index. */
+/** Logs the use of the file from which a start loads the index. */
 export function createSnapshotObserver(log: Log): SnapshotObserver & SnapshotReadingObserver {
   return {
     read(bytes, milliseconds) {
@@ -193,7 +193,7 @@ export function createSnapshotObserver(log: Log): SnapshotObserver & SnapshotRea
   };
 }
 
-/** Of bookings that operators report. */
+/** Logs the collection of bookings. */
 export function createOutcomesObserver(log: Log): CollectOutcomesObserver {
   return {
     collected(brand, { bookings, leftOut, tooMany }) {
@@ -216,7 +216,7 @@ export function createOutcomesObserver(log: Log): CollectOutcomesObserver {
   };
 }
 
-/** What the log says of the audit log: above all how each of its files ended, which is a copy that the folder does not hold. */
+/** Logs the events of the audit log, above all the last hash of each file: a copy outside its folder. */
 export function createAuditLogObserver({
   metrics,
   log,
@@ -253,7 +253,7 @@ export function createAuditLogObserver({
   };
 }
 
-/** Of counting for the owner's console. */
+/** Logs failures of counting for the owner's console. */
 export function createActivityObserver({ metrics, log }: { readonly metrics: Metrics; readonly log: Log }) {
   return {
     onFailure: (error: unknown) =>
@@ -302,12 +302,12 @@ export function createRequestObserver({
   };
 }
 
-/** Ends by itself, and says nothing about the program. */
+/** Transient failures, which do not indicate a defect. */
 const PASSING: ReadonlySet<StorageFailureKind> = new Set(['unreachable', 'overloaded', 'busy']);
 
 function reportFault(fault: unknown, requestId: string, metrics: Metrics, log: Log): void {
   if (fault instanceof StorageFailure) metrics.storeFailed();
-  // Of a server that is away there may be thousands in a second, and each would say the same at length.
+  // An unreachable server may cause thousands in a second, so the log line is short.
   if (fault instanceof StorageFailure && PASSING.has(fault.kind)) {
     log.warn({ request_id: requestId, kind: fault.kind }, `request failed: ${fault.message}`);
     return;
@@ -337,7 +337,7 @@ function pathOf(url: string): string {
   return path.slice(0, MAX_PATH_LENGTH);
 }
 
-/** Observers that also tell whoever counts for the owner's console, after metrics and log. */
+/** Also counts finished requests for the owner's console, after metrics and log. Likewise the following two. */
 export function alsoCountRequests(
   observer: RequestObserver,
   finished: (request: FinishedRequest) => void,

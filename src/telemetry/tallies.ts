@@ -1,9 +1,9 @@
 import { Counter, type Histogram, type Registry } from 'prom-client';
 
-// Metrics that every request or every call for prices adds to. They are plain numbers until they are read, which takes a tenth to a half of the time that
-// prom-client's own take to find the numbers behind a set of labels.
+// Metrics that every request or every call for prices adds to. They are plain numbers until a scrape, which
+// takes a tenth to a half of the time of prom-client's own lookup by labels.
 
-/** Counts one more, or as many as it says, for these values of the labels. */
+/** Adds one, or `added`, to the count of these label values. */
 export type Tally = (labels: readonly string[], added?: number) => void;
 export type DurationTally = (label: string, seconds: number) => void;
 
@@ -31,7 +31,7 @@ export function createTally<Label extends string>(configuration: {
   };
 }
 
-/** A map for each label: putting one key together out of all labels takes longer than looking up each. */
+/** One map per label: building a key of all labels takes longer than a lookup of each. */
 type LabelLevel = {
   readonly labels: readonly string[];
   readonly next: Map<string, LabelLevel>;
@@ -48,7 +48,7 @@ function nextLabelLevel(level: LabelLevel, label: string): LabelLevel {
   return next;
 }
 
-/** `counts` by bucket, the last for what is longer than all bounds. */
+/** `counts` by bucket; the last is beyond all bounds. */
 type Durations = { readonly counts: number[]; sum: number };
 
 /** A histogram with one label. */
@@ -86,7 +86,7 @@ export function createDurationTally({
     name,
     get: async () => ({ name, help, type: 'histogram', aggregator: 'sum', values: [...samples()] }),
   };
-  // A registry asks no more of a metric than this, but its types ask for one of prom-client's own classes.
+  // A registry needs no more of a metric than this, but its types require one of prom-client's own classes.
   registry.registerMetric(metric as unknown as Histogram);
 
   return (label, seconds) => {

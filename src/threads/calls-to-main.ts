@@ -1,4 +1,4 @@
-import type { UsedNonces } from '../access/used-nonces.ts';
+import type { UsedNonces } from '../access/web-bot-auth/used-nonces.ts';
 import type { CompleteCriteria } from '../catalogue/stay-criteria.ts';
 import type { WaitingClient } from '../limits/deadline.ts';
 import type { CallerPath } from '../limits/load-shedding.ts';

@@ -1,8 +1,8 @@
 import { after, describe } from 'node:test';
 import { MessageChannel } from 'node:worker_threads';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
-import { usedNoncesContract } from '../access/used-nonces.contract.ts';
-import { createNoncesInMemory } from '../access/web-bot-auth/nonces-in-memory.ts';
+import { usedNoncesContract } from '../access/web-bot-auth/used-nonces.contract.ts';
+import { createNoncesInMemory } from '../access/web-bot-auth/used-nonces.ts';
 import { createSharedNonces, nonceHandlers } from './calls-to-main.ts';
 import { createPortCalls } from './port-calls.ts';
 

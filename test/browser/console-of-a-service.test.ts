@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { startDemo } from '../../demo/start-demo.ts';
-import { recordOfPassword } from '../../src/access/password-record.ts';
+import { recordOfPassword } from '../../src/access/owner-settings.ts';
 import { systemRandom } from '../../src/random.ts';
 import { openOwnerStore } from '../../src/storage/stores.ts';
 import { QUIET_BROWSER } from '../support/quiet-browser.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { OwnerSettings } from '../../src/access/owner-settings.ts';
-import { isPasswordOf } from '../../src/access/password-record.ts';
+import { isPasswordOf } from '../../src/access/owner-settings.ts';
 import type { CliTools } from '../../src/cli/command.ts';
 import { createMemoryOwnerStore } from '../../src/storage/memory/owner-store.ts';
 import { createCommandStage } from '../support/command-stage.ts';

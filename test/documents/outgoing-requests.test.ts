@@ -16,7 +16,7 @@ const SHOWN_PROGRAMS = 'src/http/discovery/guide/signers.generated.ts';
 
 /** Whatever can open a connection or look a name up. */
 const REASONS: Readonly<Record<string, string>> = {
-  'src/access/dns-resolver.ts':
+  'src/access/reverse-dns.ts':
     'asks name servers who a caller is; the names are those of the registry’s assistants',
   'src/http/connections.ts': 'only the class of the responses to callers',
   'src/limits/broken-http.ts': 'only the texts of status codes',

@@ -3,7 +3,7 @@ import { appendFileSync, cpSync, globSync, mkdirSync, rmSync, writeFileSync } fr
 import { dirname, join, matchesGlob } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { it, type TestContext } from 'node:test';
-import { isPasswordOf } from '../../src/access/password-record.ts';
+import { isPasswordOf } from '../../src/access/owner-settings.ts';
 import { type BackupEntry, FILES_NOT_TO_BACK_UP, FILES_TO_BACK_UP } from '../../src/app/documents.ts';
 import { systemClock } from '../../src/clock.ts';
 import { formatDay } from '../../src/stay/day.ts';

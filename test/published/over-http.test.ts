@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { describe, it } from 'node:test';
-import { createCopiesInFolder } from '../../src/access/published/copies-in-folder.ts';
+import { createCopiesInFolder } from '../../src/access/published/published-document.ts';
 import { createPublishedDocuments } from '../../src/access/published/published-documents.ts';
 import { systemClock } from '../../src/clock.ts';
 import { createFetchPublished } from '../../src/outbound/fetch-published.ts';

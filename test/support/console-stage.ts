@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { recordOfPassword } from '../../src/access/password-record.ts';
+import { recordOfPassword } from '../../src/access/owner-settings.ts';
 import type { Report, ReportId, ReportRange } from '../../src/analytics/reports/report.ts';
 import { buildConsole } from '../../src/console/build-console.ts';
 import type { ConsoleDeps, ShownAssistant } from '../../src/console/console-deps.ts';

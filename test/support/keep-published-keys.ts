@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { createCopiesInFolder } from '../../src/access/published/copies-in-folder.ts';
-import { directoryOf } from '../../src/access/signatures/signature-agent.ts';
+import { createCopiesInFolder } from '../../src/access/published/published-document.ts';
+import { directoryOf } from '../../src/access/signatures/signature-headers.ts';
 
 /** The last good copy of an agent's keys, as a service keeps it. */
 export function keepPublishedKeys(

@@ -1,13 +1,13 @@
 import type { Item } from 'structured-headers';
-import type { PublicKey } from '../../src/access/access-list.ts';
 import type { CallerFacts } from '../../src/access/caller-facts.ts';
+import type { PublicKey } from '../../src/access/signatures/keys.ts';
 import { type SigningOptions, signRequest } from '../../src/access/signatures/sign-request.ts';
-import { directoryOf } from '../../src/access/signatures/signature-agent.ts';
+import { directoryOf } from '../../src/access/signatures/signature-headers.ts';
 import {
   createSignatureVerifier,
   type SignatureVerifierOptions,
-} from '../../src/access/web-bot-auth/create-signature-verifier.ts';
-import { createNoncesInMemory } from '../../src/access/web-bot-auth/nonces-in-memory.ts';
+} from '../../src/access/web-bot-auth/signature-verifier.ts';
+import { createNoncesInMemory } from '../../src/access/web-bot-auth/used-nonces.ts';
 import { createFakeClock } from './fake-clock.ts';
 import { newSigningKey } from './signing-key.ts';
 

@@ -1,6 +1,5 @@
 import { generateKeyPairSync, type JsonWebKey } from 'node:crypto';
-import type { PublicKey } from '../../src/access/access-list.ts';
-import type { Algorithm } from '../../src/access/signatures/algorithms.ts';
+import type { Algorithm, PublicKey } from '../../src/access/signatures/keys.ts';
 import { readPrivateKey, type SignatureKey } from '../../src/access/signatures/keys.ts';
 
 export type SigningKey = {

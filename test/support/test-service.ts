@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { InjectOptions } from 'fastify';
 import type { AccessList } from '../../src/access/access-list.ts';
 import { type AssistantRegistry, registryFor } from '../../src/access/registry/assistant-registry.ts';
-import type { Resolver } from '../../src/access/resolver.ts';
+import type { Resolver } from '../../src/access/reverse-dns.ts';
 import type { ActivityStore } from '../../src/analytics/activity-store.ts';
 import type { BookedStays } from '../../src/app/search-engine.ts';
 import { createService, type ServiceSettings } from '../../src/app/service.ts';

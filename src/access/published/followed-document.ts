@@ -1,34 +1,33 @@
 import type { Clock } from '../../clock.ts';
 import type { Reading } from '../../parsing/reading.ts';
 import type { Random } from '../../random.ts';
-import type { PublishedCopies, PublishedCopy } from './published-copies.ts';
+import type { PublishedCopies, PublishedCopy, PublishedObserver } from './published-document.ts';
 import {
   type PublishedAddress,
   type PublishedContent,
   type PublishedKind,
   textOf,
 } from './published-document.ts';
-import type { PublishedObserver } from './published-observer.ts';
 
-/** One published document, fetched again and again on its own: nothing that its server does reaches another document. */
+/** A published document that is fetched periodically. Its server cannot affect other documents. */
 export type FollowedDocument<Content> = {
-  /** Null when there is no copy, or only one that is too old. */
+  /** Null without a copy that is recent enough. */
   content(): Content | null;
   status(): DocumentStatus;
   stop(): void;
 };
 
 export type DocumentStatus = PublishedAddress & {
-  /** Where what is held came from; null when nothing is. */
+  /** The source of the content; null without content. */
   readonly source: 'fetch' | 'copy' | 'snapshot' | null;
-  /** When its publisher last said so, in epoch milliseconds. */
+  /** When its publisher last confirmed it, in epoch milliseconds. */
   readonly confirmedAt: number | null;
   readonly ageMs: number | null;
-  /** Also when nothing is held. */
+  /** Also true without content. */
   readonly isTooOld: boolean;
   readonly count: number;
   readonly dropped: number;
-  /** Since the last fetch that worked. */
+  /** The last failure since the last successful fetch. */
   readonly lastFailure: {
     readonly at: number;
     readonly failure: string;
@@ -41,7 +40,7 @@ export type FollowSurroundings = {
   readonly clock: Clock;
   readonly random: Random;
   readonly copies: PublishedCopies;
-  /** From this age on, a copy is not used any more. */
+  /** The age at which a copy expires. */
   readonly maxAgeMs: number;
   readonly observe: PublishedObserver;
 };
@@ -49,18 +48,18 @@ export type FollowSurroundings = {
 type Held<Content> = PublishedContent<Content> & {
   readonly source: 'fetch' | 'copy' | 'snapshot';
   readonly confirmedAt: number;
-  /** The same moment on the clock that nobody can step, which may be long before the start. */
+  /** The same moment on the monotonic clock, which may be long before the start. */
   readonly confirmedElapsed: number;
-  /** On the same clock. */
+  /** The expiry, on the monotonic clock. */
   readonly usedUntil: number;
   readonly etag: string | null;
 };
 
-/** A document that is confirmed every few minutes need not be written as often: its age counts in days. */
+/** A document is confirmed every few minutes, but its age counts in days, so confirmations are written rarely. */
 const WRITE_CONFIRMATION_MS = 60 * 60_000;
-/** However long the owner lets copies be used: of a list of last year nobody knows who has its networks now. */
+/** The limit for shipped lists, whatever the owner's setting: after a year, the networks may belong to others. */
 const MAX_SNAPSHOT_AGE_MS = 365 * 24 * 60 * 60_000;
-/** No timer of Node's waits longer than 24 days. */
+/** Timers of Node.js wait at most 24 days. */
 const MAX_TIMER_MS = 24 * 60 * 60_000;
 const UNREADABLE = 'unreadable';
 
@@ -78,9 +77,9 @@ export function followDocument<Content>({
 }: FollowSurroundings & {
   readonly address: PublishedAddress;
   readonly read: (text: string) => Reading<PublishedContent<Content>>;
-  /** What was shipped with the service. */
+  /** The copy that was shipped with the service. */
   readonly snapshot: PublishedCopy | null;
-  /** Called after `content` has become another. */
+  /** Called after `content` has changed. */
   readonly onChange: () => void;
 }): FollowedDocument<Content> {
   const ended = new AbortController();
@@ -102,10 +101,11 @@ export function followDocument<Content>({
     if (!copy) return null;
     const reading = read(copy.text);
     if (reading.kind === 'invalid') return null;
-    // A copy from the future was written before the clock was corrected: how old it is nobody knows, so its age begins now.
+    // A copy from the future was written before the clock was corrected. Its age is unknown, so it begins
+    // now.
     const ageMs = Math.max(0, clock.now() - copy.confirmedAt);
     const confirmedElapsed = clock.elapsed() - ageMs;
-    // A snapshot is older than any release that ships it, so its days count from when its publisher is first asked.
+    // A snapshot is older than its release, so its time begins with the first request to the publisher.
     const usedUntil =
       source === 'copy'
         ? confirmedElapsed + maxAgeMs
@@ -116,12 +116,12 @@ export function followDocument<Content>({
       confirmedAt: copy.confirmedAt,
       confirmedElapsed,
       usedUntil,
-      // Asked for whole after each start: this release may understand more of it than the one that kept it.
+      // Fetched completely after each start: this release may read more of it than the one that stored it.
       etag: null,
     };
   }
 
-  /** Tells when what is held becomes too old. */
+  /** Reports when the content expires. */
   function age(): void {
     stopAgeing();
     if (!held) return;
@@ -155,7 +155,8 @@ export function followDocument<Content>({
     lastFailure = null;
     isToldTooOld = false;
     age();
-    // By the text, which also says until when each key holds: what is withdrawn must not come back with a restart.
+    // Compare the text, which includes the validity of each key: a withdrawn key must not return with a
+    // restart.
     if (held.text !== written?.text || clock.elapsed() - written.at >= WRITE_CONFIRMATION_MS) {
       written = { at: clock.elapsed(), text: held.text };
       copies.write(address, { confirmedAt: held.confirmedAt, text: held.text });
@@ -185,7 +186,7 @@ export function followDocument<Content>({
     }
   }
 
-  /** What is held stays, until it is too old: a server that is down says nothing about its keys or networks. */
+  /** The content stays until it expires: a server that is down says nothing about its keys or networks. */
   function fail(failure: string, detail: string, retryAfterMs: number | null): number | null {
     failuresInARow += 1;
     lastFailure = { at: clock.now(), failure, detail };
@@ -195,7 +196,7 @@ export function followDocument<Content>({
     return retryAfterMs;
   }
 
-  /** A fault of ours must not end the following of a document. */
+  /** A fault of ours must not stop the periodic fetches. */
   async function fetchOnce(): Promise<FetchedDocument> {
     try {
       return await fetchDocument(address.url, {
@@ -253,18 +254,18 @@ function newest<Content>(copies: readonly (Held<Content> | null)[]): Held<Conten
   }, null);
 }
 
-/** A key that was withdrawn must not be believed for long; networks change rarely. */
+/** A withdrawn key must become invalid soon; networks change rarely. */
 const REFRESH_MS: Readonly<Record<PublishedKind, number>> = { keys: 5 * 60_000, ranges: 60 * 60_000 };
 const FIRST_RETRY_MS = 15_000;
-/** However long a server asks to be left alone. */
+/** The limit for `Retry-After`. */
 const MAX_PAUSE_MS = 60 * 60_000;
 
-/** The pause after a fetch that worked, ± 10 %, so that nodes and documents do not ask at the same moment. */
+/** The pause after a successful fetch, ± 10 %, so that nodes and documents do not fetch at the same moment. */
 function pauseAfterSuccess(kind: PublishedKind, random: Random): number {
   return REFRESH_MS[kind] * (0.9 + 0.2 * fractionOf(random));
 }
 
-/** Twice as long after each failure, up to the usual pause, and at least as long as the server asks for. */
+/** Doubles with each failure, up to the usual pause, and is at least as long as the server requests. */
 function pauseAfterFailure(
   kind: PublishedKind,
   { failuresInARow, retryAfterMs }: { readonly failuresInARow: number; readonly retryAfterMs: number | null },
@@ -280,14 +281,14 @@ function fractionOf(random: Random): number {
 }
 
 /**
- * The way to a published document: one request, answered within a deadline of its own, whatever the server does. Never follows a redirect,
- * and never goes where the owner's own machines are unless the owner says so.
+ * Fetches a published document with one request and a deadline. Never follows a redirect, and never connects to the owner's private
+ * networks unless the owner permits it.
  */
 export type FetchDocument = (url: string, options: FetchOptions) => Promise<FetchedDocument>;
 
 export type FetchOptions = {
   readonly kind: PublishedKind;
-  /** Of the copy that is held, so that an unchanged document need not be sent again. */
+  /** The ETag of the content, so that an unchanged document is not sent again. */
   readonly etag: string | null;
   readonly signal: AbortSignal;
 };
@@ -297,10 +298,10 @@ export type FetchedDocument =
   | { readonly kind: 'unchanged' }
   | {
       readonly kind: 'failed';
-      /** One of a few words, by which failures are counted. */
+      /** One of a few codes, by which failures are counted. */
       readonly failure: string;
       /** For people. */
       readonly detail: string;
-      /** How long the server asks to be left alone. */
+      /** The pause that the server requests. */
       readonly retryAfterMs: number | null;
     };

@@ -1,29 +1,26 @@
 import type { Clock } from '../../clock.ts';
 import type { AddressSet } from '../../parsing/ip-address.ts';
-import type { PublicKey } from '../access-list.ts';
-import type { RangesSnapshot } from '../registry/well-known-assistant.ts';
+import type { RangesSnapshot } from '../registry/registry-file.ts';
+import type { PublicKey } from '../signatures/keys.ts';
 import {
   type DocumentStatus,
   type FollowedDocument,
   type FollowSurroundings,
   followDocument,
 } from './followed-document.ts';
-import type { PublishedCopy } from './published-copies.ts';
-import type { PublishedAddress } from './published-document.ts';
-import type { UsedSnapshot } from './published-observer.ts';
-import { type DatedKey, readPublishedKeys } from './read-published-keys.ts';
-import { readPublishedRanges } from './read-published-ranges.ts';
+import type { PublishedAddress, PublishedCopy, UsedSnapshot } from './published-document.ts';
+import { type DatedKey, readPublishedKeys, readPublishedRanges } from './read-published-document.ts';
 
-/** What assistants publish, kept fresh in the background. Only addresses that are followed are ever fetched, never because of a caller. */
+/** The published documents of assistants, refreshed in the background. Only followed URLs are fetched, and never because of a caller. */
 export type PublishedDocuments = {
-  /** These and no others. Copies of others stay, because whoever asks may not know yet what is wanted. */
+  /** Follows these documents and no others. Copies of others stay, because the list may not be certain yet. */
   follow(wanted: readonly PublishedAddress[]): void;
   /** Removes the copies of all documents that are not followed. */
   forgetOthers(): void;
-  /** Null when there is no copy, or only one that is too old. */
+  /** Null without a copy that is recent enough. */
   ranges(url: string): AddressSet | null;
   keys(url: string): readonly PublicKey[] | null;
-  /** Called after anything that `ranges` and `keys` give has become another. */
+  /** Called after a result of `ranges` or `keys` has changed. */
   onChange(listener: () => void): void;
   status(): readonly DocumentStatus[];
   stop(): void;
@@ -90,7 +87,7 @@ export function createPublishedDocuments({
   };
 }
 
-/** Gives those that are new. */
+/** Returns the documents that are newly followed. */
 function adjust<Content>(
   followed: Map<string, FollowedDocument<Content>>,
   wanted: ReadonlySet<string>,
@@ -126,12 +123,12 @@ function snapshotOf(snapshots: readonly RangesSnapshot[], url: string): Publishe
   return { confirmedAt: Date.parse(snapshot.takenAt), text: JSON.stringify(snapshot.cidrs) };
 }
 
-/** The wall clock can be stepped, so that moments are looked for again now and then. */
+/** The wall clock can be stepped, so the validity of keys is checked again periodically. */
 const MAX_WAIT_MS = 60_000;
 
 /**
- * The keys of a document that hold now. They change with the document, and while it stays the same: each from its `nbf` and until its `exp`. A
- * publisher that moves `exp` on with every answer changes nothing.
+ * The currently valid keys of a document. They change with the document and with time: each is valid from its `nbf` until its `exp`. A
+ * publisher that extends `exp` with every answer changes nothing.
  */
 function keysOnTime({
   clock,
@@ -140,7 +137,7 @@ function keysOnTime({
 }: {
   readonly clock: Clock;
   readonly follow: (onChange: () => void) => FollowedDocument<readonly DatedKey[]>;
-  /** Called after other keys hold than before. */
+  /** Called after the valid keys have changed. */
   readonly onChange: () => void;
 }): FollowedDocument<readonly PublicKey[]> {
   let stopTimer = () => {};

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { readPublishedKeys } from './read-published-keys.ts';
+import { readPublishedKeys } from './read-published-document.ts';
 
 type Jwk = Readonly<Record<string, unknown>>;
 

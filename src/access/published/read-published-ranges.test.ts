@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isAmong, parseAddress } from '../../parsing/ip-address.ts';
-import { readPublishedRanges } from './read-published-ranges.ts';
+import { readPublishedRanges } from './read-published-document.ts';
 
 function read(document: unknown) {
   return readPublishedRanges(typeof document === 'string' ? document : JSON.stringify(document));

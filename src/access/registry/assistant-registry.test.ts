@@ -11,8 +11,8 @@ import {
   readAssistantRegistry,
   registryFor,
 } from './assistant-registry.ts';
+import type { WellKnownAssistant } from './registry-file.ts';
 import { AssistantEntry, RECOGNITIONS, WORDS_OF_FORMS } from './registry-file.ts';
-import type { WellKnownAssistant } from './well-known-assistant.ts';
 
 const CATALOGUE: readonly WellKnownAssistant[] = [
   {

@@ -12,41 +12,40 @@ import {
 import { readJsonFile, readJsonText, readRegularFileNow } from '../../parsing/read-file.ts';
 import { invalid, type Reading, valid } from '../../parsing/reading.ts';
 import type { AssistantLimits } from '../../sessions/assistant-limits.ts';
-import type { AssistantId } from '../../sessions/session.ts';
-import { CONSOLE_ASSISTANT } from '../../sessions/session.ts';
-import { readSavedRanges } from '../published/read-published-ranges.ts';
-import { directoryOf, keysAddress } from '../signatures/signature-agent.ts';
+import { type AssistantId, CONSOLE_ASSISTANT } from '../../sessions/session.ts';
+import { readSavedRanges } from '../published/read-published-document.ts';
+import { directoryOf, keysAddress } from '../signatures/signature-headers.ts';
 import {
   AssistantEntry,
   MAX_REGISTRY_BYTES,
   MAX_WAYS,
   RECOGNITIONS,
   RegistryFile,
+  type WellKnownAssistant,
   WORDS_OF_FORMS,
 } from './registry-file.ts';
-import type { WellKnownAssistant } from './well-known-assistant.ts';
 
 export type Assistant = {
   readonly id: AssistantId;
   readonly name: string;
   readonly status: 'approved' | 'suspended';
   readonly recognisedBy: readonly Recognition[];
-  /** In place of those in the settings. */
+  /** Override those in the settings. */
   readonly limits?: AssistantLimits | undefined;
 };
 
 export type Recognition =
-  /** `keysUrl` is the whole address that its keys are fetched from. */
+  /** `keysUrl` is the full URL of its keys. */
   | { readonly kind: 'signature'; readonly keysUrl: string }
   | { readonly kind: 'ranges'; readonly userAgent: string; readonly ranges: AddressSet }
-  /** The ranges are those that were last fetched from the address. */
+  /** The ranges last fetched from the URL. */
   | { readonly kind: 'published_ranges'; readonly userAgent: string; readonly url: string }
   | { readonly kind: 'reverse_dns'; readonly userAgent: string; readonly domains: readonly string[] }
   | { readonly kind: 'network'; readonly networks: AddressSet };
 
 export type AssistantRegistry = { readonly assistants: readonly Assistant[] };
 
-/** The id of whoever calls from a trusted network. */
+/** The id of callers in a trusted network. */
 export const LOCAL = 'local';
 
 /** Every caller in these networks is the assistant `local`. */
@@ -59,7 +58,7 @@ function localAssistant(networks: readonly string[]): Assistant {
   };
 }
 
-/** The listed assistants, and the callers of trusted networks where these are named. With neither, nobody may call. */
+/** The listed assistants, and the callers of trusted networks, if any are set. With neither, every caller is refused. */
 export function registryFor(
   listed: AssistantRegistry | null,
   trustedNetworks: readonly string[] | null,
@@ -69,12 +68,12 @@ export function registryFor(
 }
 
 export type RegistryReading = {
-  /** What the paths of lists of ranges are relative to; null where the registry is in no folder. */
+  /** The base of relative paths of range lists; null for a registry outside a folder. */
   readonly folder: string | null;
   readonly catalogue: readonly WellKnownAssistant[];
 };
 
-/** A registry from its text, which may have comments. */
+/** Reads a registry from its text, which may have comments. */
 export function readAssistantRegistry(
   text: string,
   { folder, catalogue }: RegistryReading,
@@ -93,7 +92,7 @@ export function readAssistantRegistry(
 
 type ReadRangesFile = (path: string) => Reading<unknown>;
 
-/** A registry, or everything that is wrong with its description at once. */
+/** Returns the registry, or all of its faults. */
 export function describeAssistantRegistry(
   json: unknown,
   readRangesFile: ReadRangesFile,
@@ -116,7 +115,7 @@ export function describeAssistantRegistry(
       faults.push(`${at}: the id "${CONSOLE_ASSISTANT}" stands for the console; choose another`);
     if (own.id !== null) ids.add(own.id);
     const entry = checked(AssistantEntry, content, at);
-    // What an entry leaves out is as this release knows it, so that an update brings new ranges and keys.
+    // Omitted members come from this release's catalogue, so that an update brings new ranges and keys.
     const known = catalogue.find((one) => one.id === own.id);
     const ways = readWays(own.ways ?? known?.recognisedBy ?? [], at, readRangesFile);
     faults.push(...faultsOf(entry), ...faultsOf(ways));
@@ -134,7 +133,7 @@ export function describeAssistantRegistry(
   return faults.length > 0 ? invalid(...faults) : valid({ assistants });
 }
 
-/** What is asked of an entry whatever else is wrong with it, so that all of its faults come together. */
+/** The members that are read even from a faulty entry, so that all of its faults are reported together. */
 function ownMembers(content: unknown): {
   readonly id: string | null;
   readonly ways: readonly unknown[] | null;
@@ -166,7 +165,7 @@ function faultsOf(reading: Reading<unknown>): readonly string[] {
 
 type ReadWay = (way: unknown, at: string, readRangesFile: ReadRangesFile) => Reading<Recognition>;
 
-/** By the member that identifies each way. */
+/** The reader for each kind of way, by its identifying member. */
 const READ_WAY: Readonly<Record<keyof typeof RECOGNITIONS, ReadWay>> = {
   network: (way, at) =>
     andThen(checked(RECOGNITIONS.network, way, at), ({ network }) =>
@@ -205,7 +204,7 @@ const READ_WAY: Readonly<Record<keyof typeof RECOGNITIONS, ReadWay>> = {
     ),
 };
 
-/** In the form in which signers are looked up, so that one document has one name. */
+/** Returns the form in which signers are looked up, so that a document has one name. */
 function readKeysUrl(url: string, at: string): Reading<Recognition> {
   if (/[?#]/.test(url))
     return invalid(`${at}: must have neither query nor fragment, because no signature names them`);
@@ -269,4 +268,11 @@ function inWords(fault: TLocalizedValidationError): string {
 
 function andThen<A, B>(reading: Reading<A>, next: (value: A) => Reading<B>): Reading<B> {
   return reading.kind === 'valid' ? next(reading.value) : reading;
+}
+
+/** Warns an owner who may have stored an empty list by mistake; null if an assistant is approved. */
+export function nobodyApproved({ assistants }: AssistantRegistry, where: string): string | null {
+  return assistants.some(({ status }) => status === 'approved')
+    ? null
+    : `The registry of assistants in ${where} approves nobody: only callers of STAYWIRE_TRUSTED_NETWORKS are answered, where these are set.`;
 }

@@ -1,36 +1,41 @@
+import { applyEdits, type JSONPath, modify } from 'jsonc-parser';
 import type { Clock } from '../../clock.ts';
+import { readJsonText } from '../../parsing/read-file.ts';
 import type { Reading } from '../../parsing/reading.ts';
 import type { AssistantId } from '../../sessions/session.ts';
 import type { AssistantRegistry } from './assistant-registry.ts';
-import { entriesIn, withStatus } from './edit-registry.ts';
-import type { RegistryCopy } from './registry-copy.ts';
-import type { AssistantEntry, RegistryChange } from './registry-file.ts';
-import type { RegistrySource } from './registry-source.ts';
+import {
+  type AssistantEntry,
+  type LimitsInDocument,
+  MAX_HISTORY,
+  type RegistryChange,
+} from './registry-file.ts';
+import type { RegistryCopy, RegistrySource } from './registry-source.ts';
 
-/** What whoever changes a registry needs of it. */
+/** The access to a registry that changing it requires. */
 export type ChangeableRegistry = {
   readonly source: RegistrySource;
-  /** For people; holds no password. */
+  /** Describes the source for people, without a password. */
   readonly where: string;
-  /** What is gone by where the registry is gone; null where none is kept. */
+  /** The copy in use when the registry is missing; null if no copy is stored. */
   readonly copy: RegistryCopy | null;
-  /** `place` is where the text is from, for its faults; where the registry is when left out. */
+  /** `place` is the source of the text, for its faults; `where` by default. */
   read(text: string, place?: string): Reading<AssistantRegistry>;
 };
 
-export type CurrentRegistry = FoundRegistry & {
+type CurrentRegistry = FoundRegistry & {
   readonly registry: AssistantRegistry;
   readonly entries: readonly AssistantEntry[];
 };
 
 type FoundRegistry = {
-  /** Null where there is no registry, and no copy of one that is gone. */
+  /** Null without a registry or a copy of one. */
   readonly text: string | null;
-  /** Null where there is none, or only a copy. */
+  /** Null without a registry, or with only a copy. */
   readonly version: string | null;
 };
 
-/** What keeps a registry from being read or changed, and what the owner can do about it. */
+/** Why a registry cannot be read or changed, and what the owner can do. */
 export class RegistryFault extends Error {
   readonly faults: readonly string[];
   readonly next: string | null;
@@ -43,11 +48,11 @@ export class RegistryFault extends Error {
   }
 }
 
-/** Nodes look every second; the rest is for those that are busy. */
+/** Nodes check every second; the rest is a margin for busy ones. */
 export const SECONDS_UNTIL_IN_FORCE = 3;
 const MAX_TRIES = 10;
 
-/** Services go on by a registry that has got lost, so whoever changes it has to change that one, and not begin with nobody. */
+/** If the registry is lost, services continue with its copy, so a change must start from the copy, and not from an empty registry. */
 export async function findRegistry({ source, copy, where }: ChangeableRegistry): Promise<FoundRegistry> {
   let found = where;
   try {
@@ -89,7 +94,7 @@ export async function currentRegistry(opened: ChangeableRegistry): Promise<Curre
   return { text, version, registry: reading.value, entries: entriesIn(text) };
 }
 
-/** Changes the registry as it is by now. A change of null leaves it as it is; resolves with whether anything was written. */
+/** Changes the latest registry. If `change` returns null, nothing is written. Resolves with whether anything was written. */
 export async function changeRegistry(
   opened: ChangeableRegistry,
   change: (current: CurrentRegistry) => string | null,
@@ -109,7 +114,7 @@ export type StatusOutcome =
   | { readonly kind: 'changed' | 'as_it_was' }
   | { readonly kind: 'not_listed'; readonly isThere: boolean };
 
-/** Approves or suspends one that is listed, with a line in its history. */
+/** Approves or suspends a listed assistant, and adds a line to its history. */
 export async function changeStatus(
   opened: ChangeableRegistry,
   id: AssistantId,
@@ -127,7 +132,7 @@ export async function changeStatus(
   return isChanged ? { kind: 'changed' } : outcome;
 }
 
-/** A line of the history, at this moment. */
+/** A line of the history with the current time. */
 export function changeNow<Change extends RegistryChange['change']>(
   { clock }: { readonly clock: Pick<Clock, 'now'> },
   change: Change,
@@ -135,4 +140,84 @@ export function changeNow<Change extends RegistryChange['change']>(
 ): RegistryChange & { readonly change: Change } {
   const at = new Date(clock.now()).toISOString().replace(/\.\d+Z$/, 'Z');
   return { at, change, ...(note === undefined ? {} : { note }) };
+}
+
+export type LimitChanges = Readonly<Partial<Record<keyof LimitsInDocument, number | null>>>;
+
+const FORMATTING = { insertSpaces: true, tabSize: 2, insertFinalNewline: true };
+
+const EMPTY_REGISTRY = `{
+  // Who may call. docs/assistant-registry.md explains every member; comments like this one may stay.
+  "assistants": []
+}
+`;
+
+/** The entries of a valid registry; none if it does not exist yet. */
+export function entriesIn(text: string | null): readonly AssistantEntry[] {
+  const reading = readJsonText(text ?? EMPTY_REGISTRY);
+  if (reading.kind === 'invalid') throw new RangeError('the registry was not checked before');
+  return (reading.value as { readonly assistants: readonly AssistantEntry[] }).assistants;
+}
+
+/** Adds an assistant at the end. Comments and the order of all else stay. */
+export function withAssistant(text: string | null, entry: AssistantEntry): string {
+  return edited(text ?? EMPTY_REGISTRY, ['assistants', entriesIn(text).length], entry, true);
+}
+
+/** Sets the status of a listed assistant, and adds a line to its history. */
+export function withStatus(
+  text: string,
+  id: AssistantId,
+  status: AssistantEntry['status'],
+  change: RegistryChange,
+): string {
+  return withChange(edited(text, ['assistants', placeOf(text, id), 'status'], status), id, change);
+}
+
+/** Sets limits of a listed assistant, and adds a line to its history. Null removes a limit; omitted limits stay. */
+export function withLimits(
+  text: string,
+  id: AssistantId,
+  limits: LimitChanges,
+  change: RegistryChange,
+): string {
+  const place = placeOf(text, id);
+  const path = ['assistants', place, 'limits'];
+  const before = entriesIn(text)[place]?.limits ?? {};
+  const isAnyLeft = Object.values({ ...before, ...limits }).some((value) => value !== null);
+  // One at a time, so that comments beside the others stay.
+  const changed = Object.entries(limits)
+    .filter(([limit, value]) => value !== null || limit in before)
+    .reduce((so, [limit, value]) => edited(so, [...path, limit], value ?? undefined), text);
+  return withChange(isAnyLeft ? changed : edited(text, path, undefined), id, change);
+}
+
+/** Removes a listed assistant with its history. */
+export function withoutAssistant(text: string, id: AssistantId): string {
+  return edited(text, ['assistants', placeOf(text, id)], undefined);
+}
+
+/** Adds a line to an assistant's history, and removes the oldest beyond the limit. */
+export function withChange(text: string, id: AssistantId, change: RegistryChange): string {
+  const place = placeOf(text, id);
+  const before = entriesIn(text)[place]?.history;
+  const path = ['assistants', place, 'history'];
+  if (!before) return edited(text, path, [change]);
+  let changed = text;
+  for (let excess = before.length + 1 - MAX_HISTORY; excess > 0; excess -= 1) {
+    changed = edited(changed, [...path, 0], undefined);
+  }
+  return edited(changed, [...path, Math.min(before.length, MAX_HISTORY - 1)], change, true);
+}
+
+function placeOf(text: string, id: AssistantId): number {
+  const place = entriesIn(text).findIndex((entry) => entry.id === id);
+  if (place < 0) throw new RangeError(`${id} is not in the registry`);
+  return place;
+}
+
+function edited(text: string, path: JSONPath, value: unknown, isArrayInsertion = false): string {
+  // Some editors write a byte order mark, which is not JSON.
+  const json = text.replace(/^\uFEFF/, '');
+  return applyEdits(json, modify(json, path, value, { formattingOptions: FORMATTING, isArrayInsertion }));
 }

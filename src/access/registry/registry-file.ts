@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox';
+import type { AssistantId } from '../../sessions/session.ts';
 
-/** Of the document, and of each list of ranges beside it. A thousand assistants with their history need less. */
+/** The limit of the document, and of each list of ranges beside it. A thousand assistants with their history need less. */
 export const MAX_REGISTRY_BYTES = 16 * 1024 * 1024;
 
-/** How texts have to look, and the same in words for whoever has written another. */
+/** The patterns of texts, with words for the fault of a text that does not match. */
 const FORMS = {
   id: { pattern: '^[a-z0-9-]{1,64}$', words: 'must be made of a-z, 0-9 and -, of at most 64 characters' },
   userAgent: {
@@ -28,7 +29,7 @@ const FORMS = {
   },
 } as const;
 
-/** By the pattern, which is all that a fault of the schema tells. */
+/** Keyed by the pattern, which is all that a schema fault contains. */
 export const WORDS_OF_FORMS: ReadonlyMap<string, string> = new Map(
   Object.values(FORMS).map(({ pattern, words }) => [pattern, words]),
 );
@@ -44,7 +45,7 @@ const UserAgent = Type.String({
   description: 'The product token in the User-Agent header, whatever its case: Claude-User.',
 });
 
-/** By the member that only this kind of entry has. */
+/** The kinds of ways, keyed by the member that only this kind has. */
 export const RECOGNITIONS = {
   network: Type.Object(
     { network: Cidrs },
@@ -123,7 +124,7 @@ export const RECOGNITIONS = {
   ),
 } as const;
 
-/** A way of recognition as the document has it. */
+/** A way of recognition as written in the document. */
 export type WayInDocument = Static<(typeof RECOGNITIONS)[keyof typeof RECOGNITIONS]>;
 
 export const MAX_HISTORY = 100;
@@ -182,10 +183,28 @@ export const AssistantEntry = Type.Object(
   { additionalProperties: false },
 );
 export type AssistantEntry = Static<typeof AssistantEntry>;
-/** Limits of an assistant as the document has them. */
+/** Limits of an assistant as written in the document. */
 export type LimitsInDocument = NonNullable<AssistantEntry['limits']>;
 
 export const RegistryFile = Type.Object(
   { assistants: Type.Array(Type.Unknown(), { maxItems: 1000 }) },
   { additionalProperties: false },
 );
+
+/** An assistant in this release's catalogue. It may call only once the owner has approved it by its id. */
+export type WellKnownAssistant = {
+  readonly id: AssistantId;
+  readonly name: string;
+  /** Describes it for an owner who decides whom to approve. docs/known-assistants.md has the sources. */
+  readonly about: string;
+  readonly recognisedBy: readonly WayInDocument[];
+  readonly snapshots: readonly RangesSnapshot[];
+};
+
+/** The ranges that were published at a URL on a day. */
+export type RangesSnapshot = {
+  readonly url: string;
+  /** `YYYY-MM-DD` */
+  readonly takenAt: string;
+  readonly cidrs: readonly string[];
+};

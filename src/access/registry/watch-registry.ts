@@ -4,28 +4,28 @@ import type { Reading } from '../../parsing/reading.ts';
 import type { AssistantRegistry } from './assistant-registry.ts';
 import type { RegistryDocument, RegistrySource } from './registry-source.ts';
 
-/** What the owner should know. Each is told once, until something else is the case. */
+/** Events for the owner. Each is reported once, until the state changes. */
 export type RegistryEvent =
-  /** The document is in force, whether or not it says anything new. */
+  /** The document is in force, with or without changes. */
   | { readonly kind: 'taken'; readonly registry: AssistantRegistry }
-  /** There never was one, and now that is known again. */
+  /** There was no registry before, and the source answers this again. */
   | { readonly kind: 'none' }
-  /** The registry that was read last stays in force, as it does in the next two. */
+  /** The last registry stays in force, as with the next two events. */
   | { readonly kind: 'faulty'; readonly faults: readonly string[] }
   | { readonly kind: 'missing' }
   | { readonly kind: 'unreachable'; readonly message: string };
 
 export type RegistryWatch = {
-  /** Looks now, for whoever has just changed it; afterwards it is in force, unless it cannot be used or reached. */
+  /** Checks immediately after a change; afterwards the registry is in force, unless it is faulty or unreachable. */
   look(): Promise<void>;
-  /** Nothing is taken or told afterwards. */
+  /** Afterwards no registry is applied and no event reported. */
   close(): Promise<void>;
 };
 
 export type RegistryWatchOptions = {
   readonly source: Pick<RegistrySource, 'read'>;
   readonly read: (document: RegistryDocument) => Reading<AssistantRegistry>;
-  /** What is in force when the watch begins; null for no document. */
+  /** The registry in force when the watch begins; null without a document. */
   readonly current: { readonly version: string | null; readonly registry: AssistantRegistry | null };
   readonly clock: Pick<Clock, 'after'>;
   readonly onChange: (registry: AssistantRegistry) => void;
@@ -33,14 +33,14 @@ export type RegistryWatchOptions = {
 };
 
 export const LOOK_EVERY_MS = 1000;
-/** A disk or a server that hangs may never answer. */
+/** The deadline for a disk or a server that hangs. */
 const MAX_LOOK_MS = 10_000;
-/** A registry can name files with ranges, which change without it. */
+/** A registry can name range files, which change independently. */
 const READ_ANEW_EVERY_LOOKS = 60;
 
 /**
- * Looks every second for another registry. One that cannot be used, or not be reached, changes nothing: an owner's mistake or a server that is
- * down neither lets anybody in nor shuts anybody out. A document that has gone is such a mistake too; to approve nobody, list nobody.
+ * Checks every second for a new registry. A faulty or unreachable one changes nothing: an owner's mistake or a server that is down neither
+ * admits nor excludes callers. A missing document counts as a mistake too; to approve no assistants, store an empty list.
  */
 export function watchRegistry({
   source,
@@ -55,7 +55,7 @@ export function watchRegistry({
   let looksSinceRead = 0;
   let trouble: string | null = null;
   let isClosed = false;
-  /** What the source was asked and has not answered: nobody asks it again meanwhile. */
+  /** The pending read of the source. It is not repeated meanwhile. */
   let asked: Promise<RegistryDocument | null> | null = null;
   let giveUp = () => {};
   let looking = Promise.resolve();
@@ -65,7 +65,7 @@ export function watchRegistry({
     return clock.after(LOOK_EVERY_MS, () => void lookNext());
   }
 
-  /** One look at a time: one that is under way may have read before the change. */
+  /** One check at a time, and a new one after the current one, which may have read before the change. */
   function lookNext(): Promise<void> {
     looking = looking.then(look).then(() => {
       cancel();
@@ -86,7 +86,7 @@ export function watchRegistry({
     }
     if (isClosed) return;
     if (document === null) {
-      // One that has never been there is missed by nobody.
+      // A registry that never existed is not missing.
       if (registry !== null) return tellOnce('missing', { kind: 'missing' });
       if (trouble !== null) observe({ kind: 'none' });
       trouble = null;

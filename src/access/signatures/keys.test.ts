@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync, type JsonWebKey } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { newRsaJwk, newSigningKey, publicHalf } from '../../../test/support/signing-key.ts';
-import { isSignedBy } from './algorithms.ts';
-import { readPrivateKey, readPublicKey, thumbprintOf } from './keys.ts';
+import { isSignedBy, readPrivateKey, readPublicKey, thumbprintOf } from './keys.ts';
 
 /** RFC 8037, A.1 and A.3. */
 const ED25519: JsonWebKey = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' };

@@ -1,9 +1,7 @@
 import { type InnerList, type Item, serializeDictionary, serializeInnerList } from 'structured-headers';
-import { signBase } from './algorithms.ts';
-import { componentValuesOf } from './component-values.ts';
 import type { SignatureKey } from './keys.ts';
-import { partsOfRequestTo, type RequestParts } from './request-parts.ts';
-import { signatureBase } from './signature-base.ts';
+import { signBase } from './keys.ts';
+import { componentValuesOf, partsOfRequestTo, type RequestParts, signatureBase } from './signature-base.ts';
 
 /** A request that is about to be sent. Names of headers in lower case. */
 export type RequestToSign = Pick<RequestParts, 'method' | 'headers'> & { readonly url: string };
@@ -14,7 +12,7 @@ export type SigningOptions = {
   readonly agent: string;
   /** Names the signature within the request. */
   readonly label?: string;
-  /** What the signature covers beside its `Signature-Agent`. A request is bound to its method, host, path and query unless this says otherwise. */
+  /** The signed components beside `Signature-Agent`. By default method, host, path and query. */
   readonly components?: readonly Item[];
   /** Epoch seconds. */
   readonly created: number;
@@ -32,13 +30,10 @@ export type SignatureHeaders = {
 
 export const WEB_BOT_AUTH = 'web-bot-auth';
 
-/**
- * The method, host, path and query one by one instead of the whole address: behind a proxy a server does not know the scheme that it was
- * reached by.
- */
+/** Method, host, path and query separately instead of the whole URL: behind a proxy, a server does not know the scheme of the request. */
 export const WHOLE_REQUEST = ['@method', '@authority', '@path', '@query'].map((name) => component(name));
 
-/** Signs as the Web Bot Auth drafts ask for it. Throws when a component is not in the request: that is the caller's mistake. */
+/** Signs a request according to the Web Bot Auth drafts. Throws if a component is not in the request. */
 export function signRequest(request: RequestToSign, options: SigningOptions): SignatureHeaders {
   const { key, agent, label = 'sig1', components = WHOLE_REQUEST, created, expires, nonce } = options;
   const agentHeader = serializeDictionary({ [label]: agent });

@@ -3,13 +3,10 @@ import type { JsonWebKey } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { publicHalf } from '../../../test/support/signing-key.ts';
-import { isSignedBy } from './algorithms.ts';
-import { componentValuesOf } from './component-values.ts';
-import { readPublicKey, type SignatureKey } from './keys.ts';
-import type { RequestParts } from './request-parts.ts';
-import { KEY_DIRECTORY_PATH, keysAddress, readSignatureAgent } from './signature-agent.ts';
-import { signatureBase } from './signature-base.ts';
-import { readSignatures } from './signature-headers.ts';
+import { isSignedBy, readPublicKey, type SignatureKey } from './keys.ts';
+import type { RequestParts } from './signature-base.ts';
+import { componentValuesOf, signatureBase } from './signature-base.ts';
+import { KEY_DIRECTORY_PATH, keysAddress, readSignatureAgent, readSignatures } from './signature-headers.ts';
 
 const VECTORS = new URL('../../../test/support/signature-vectors/', import.meta.url);
 

@@ -16,14 +16,11 @@ import {
   type SigningKey,
   signingKeyFrom,
 } from '../../../test/support/signing-key.ts';
-import type { PublicKey } from '../access-list.ts';
 import type { CallerFacts } from '../caller-facts.ts';
-import { signBase } from '../signatures/algorithms.ts';
-import { componentValuesOf } from '../signatures/component-values.ts';
-import { thumbprintOf } from '../signatures/keys.ts';
-import { directoryOf } from '../signatures/signature-agent.ts';
-import { signatureBase } from '../signatures/signature-base.ts';
-import { readSignatures } from '../signatures/signature-headers.ts';
+import type { PublicKey } from '../signatures/keys.ts';
+import { signBase, thumbprintOf } from '../signatures/keys.ts';
+import { componentValuesOf, signatureBase } from '../signatures/signature-base.ts';
+import { directoryOf, readSignatures } from '../signatures/signature-headers.ts';
 
 /** What comes of it: the kind of outcome, and why. */
 type Attack = readonly [name: string, facts: CallerFacts | readonly CallerFacts[], outcome: string];

@@ -18,11 +18,9 @@ import {
 } from '../../../test/support/signature-scene.ts';
 import { newSigningKey, type SigningKey } from '../../../test/support/signing-key.ts';
 import type { CallerFacts } from '../caller-facts.ts';
-import { signBase } from '../signatures/algorithms.ts';
-import { componentValuesOf } from '../signatures/component-values.ts';
-import { directoryOf } from '../signatures/signature-agent.ts';
-import { signatureBase } from '../signatures/signature-base.ts';
-import { readSignatures } from '../signatures/signature-headers.ts';
+import { signBase } from '../signatures/keys.ts';
+import { componentValuesOf, signatureBase } from '../signatures/signature-base.ts';
+import { directoryOf, readSignatures } from '../signatures/signature-headers.ts';
 
 /** The other implementations read the system's clock: what they verify is good from long ago until far ahead. */
 const LONG_AGO = 1_700_000_000;

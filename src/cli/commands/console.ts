@@ -1,4 +1,4 @@
-import { faultOfPassword, MIN_PASSWORD_LENGTH, recordOfPassword } from '../../access/password-record.ts';
+import { faultOfPassword, MIN_PASSWORD_LENGTH, recordOfPassword } from '../../access/owner-settings.ts';
 import type { CliTools, CommandResult } from '../command.ts';
 import { EXIT } from '../command.ts';
 import { UsageFault } from '../faults.ts';

@@ -1,4 +1,4 @@
-import { createNoncesInMemory } from '../../access/web-bot-auth/nonces-in-memory.ts';
+import { createNoncesInMemory } from '../../access/web-bot-auth/used-nonces.ts';
 import { type Clock, systemClock } from '../../clock.ts';
 import { type Random, systemRandom } from '../../random.ts';
 import type { QuoteLedger } from '../../sessions/quote-ledger.ts';

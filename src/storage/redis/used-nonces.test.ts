@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { newPrefix } from '../../../test/support/new-prefix.ts';
 import { skippedWithoutRedis, testRedis } from '../../../test/support/test-redis.ts';
-import { usedNoncesContract } from '../../access/used-nonces.contract.ts';
-import { createNoncesInMemory } from '../../access/web-bot-auth/nonces-in-memory.ts';
+import { usedNoncesContract } from '../../access/web-bot-auth/used-nonces.contract.ts';
+import { createNoncesInMemory } from '../../access/web-bot-auth/used-nonces.ts';
 import type { RedisConnection } from './connection.ts';
 import { createRedisUsedNonces } from './used-nonces.ts';
 

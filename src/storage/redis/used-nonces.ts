@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { UsedNonces } from '../../access/used-nonces.ts';
+import type { UsedNonces } from '../../access/web-bot-auth/used-nonces.ts';
 import type { RedisConnection } from './connection.ts';
 
 /** Half of a SHA-256: nobody can find two nonces with the same one, and millions are kept. */

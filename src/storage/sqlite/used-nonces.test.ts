@@ -4,8 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { openSqliteIn, temporaryDirectory } from '../../../test/support/temporary-storage.ts';
-import { usedNoncesContract } from '../../access/used-nonces.contract.ts';
-import type { UsedNonces } from '../../access/used-nonces.ts';
+import { usedNoncesContract } from '../../access/web-bot-auth/used-nonces.contract.ts';
+import type { UsedNonces } from '../../access/web-bot-auth/used-nonces.ts';
 import type { Storage } from '../storage.ts';
 import { SESSION_FILE } from './storage.ts';
 

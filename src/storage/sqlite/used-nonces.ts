@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { UsedNonces } from '../../access/used-nonces.ts';
-import { createNoncesInMemory, type KnownNonce } from '../../access/web-bot-auth/nonces-in-memory.ts';
+import type { UsedNonces } from '../../access/web-bot-auth/used-nonces.ts';
+import { createNoncesInMemory, type KnownNonce } from '../../access/web-bot-auth/used-nonces.ts';
 import type { Clock } from '../../clock.ts';
 import { numberIn, textIn } from './columns.ts';
 import type { GroupCommit } from './group-commit.ts';

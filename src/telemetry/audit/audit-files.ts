@@ -12,7 +12,7 @@ import {
   type TornEnd,
 } from './audit-record.ts';
 
-/** A file of the log: in the order of their numbers, with the day (UTC) on which it was begun. */
+/** A file of the log. Its number gives the order, its day (UTC) is the one on which it was begun. */
 export type AuditFile = {
   readonly name: string;
   readonly path: string;
@@ -28,7 +28,7 @@ export function auditDirectory(dataDirectory: string): string {
   return join(dataDirectory, 'audit');
 }
 
-/** Oldest first; empty where there is no folder. */
+/** Oldest first; empty without a folder. */
 export function auditFilesIn(directory: string): readonly AuditFile[] {
   return namesIn(directory)
     .flatMap((name) => {
@@ -53,7 +53,7 @@ export function isFirstFile({ number }: Pick<AuditFile, 'number'>): boolean {
   return number === FIRST_NUMBER;
 }
 
-/** Undefined for what is not the name of such a file. */
+/** Undefined for any other name. */
 export function numberOfFile(name: string): number | undefined {
   const [, number] = NAME.exec(name) ?? [];
   return number === undefined ? undefined : Number(number);
@@ -75,22 +75,22 @@ function namesIn(directory: string): readonly string[] {
 
 /** Why a line is not the next of its chain. */
 export type LineFault =
-  /** Its own hash does not fit. */
+  /** Its own hash does not match. */
   | 'changed'
   /** The file ends in the middle of it. */
   | 'unfinished'
-  /** It is whole, and does not follow the line before: something was removed, added or moved. */
+  /** It is whole, but does not follow the line before: a line was removed, added or moved. */
   | 'out_of_place';
 
 export type AnchorRecord = AnchorEntry & Chained;
 
 export type ScannedFile = {
-  /** Its first record, where that is an anchor. */
+  /** The first record, if it is an anchor. */
   readonly anchor: AnchorRecord | null;
   readonly records: number;
-  /** After the last whole record in its place; null when there is none. */
+  /** The chain after the last valid record; null without one. */
   readonly end: ChainEnd | null;
-  /** What the records up to there take. */
+  /** The size of the valid records. */
   readonly goodBytes: number;
   readonly fault: { readonly line: number; readonly kind: LineFault } | null;
 };
@@ -99,7 +99,7 @@ const CHUNK_BYTES = 256 * 1024;
 const NEWLINE = 10;
 const NOTHING = Buffer.alloc(0);
 
-/** Reads a file to its end or to the first line that is not in its place; `onRecord` is told of each record that is. */
+/** Reads a file to its end or to the first faulty line, and calls `onRecord` for each valid record. */
 export async function scanFile(
   path: string,
   onRecord: (record: ChainedRecord) => void = () => {},
@@ -122,7 +122,7 @@ export async function scanFile(
       onRecord(record);
       return null;
     });
-    // Files come into being with their first record.
+    // A file is created together with its first record, so an empty one was changed.
     const kind = fault ?? (records === 0 ? 'changed' : null);
     return { anchor, end, records, goodBytes, fault: kind && { line: records + 1, kind } };
   } finally {
@@ -130,7 +130,7 @@ export async function scanFile(
   }
 }
 
-/** The first record of a file; null where it is not an anchor. */
+/** The first record of a file; null if it is not an anchor. */
 export async function anchorOf(path: string): Promise<AnchorRecord | null> {
   const file = await open(path, 'r');
   try {
@@ -146,7 +146,10 @@ export async function anchorOf(path: string): Promise<AnchorRecord | null> {
   }
 }
 
-/** The whole lines from there on, whether or not they hold together: undefined for one that is not a record. Returns where the next begins. */
+/**
+ * Passes on the whole lines from there on, without checking the chain: undefined for a line that is not a record. Returns the position of
+ * the next line.
+ */
 export async function readLinesFrom(
   path: string,
   start: number,
@@ -168,8 +171,8 @@ export async function readLinesFrom(
 }
 
 /**
- * The unfinished line behind the last whole record, or the zero bytes that a file system has left there; null where nothing is. A crash
- * leaves no newline behind, so whatever has one is not its doing.
+ * The unfinished line behind the last whole record, or the zero bytes that a file system has left there; null if there is neither. A crash
+ * leaves no newline, so an end with a newline has another cause.
  */
 export async function tornEndOf(
   path: string,
@@ -193,8 +196,8 @@ export async function tornEndOf(
 }
 
 /**
- * Hands each line on without its newline until one is refused; undefined for an end without a newline. A callback and not an
- * iterator of promises, because a log may have millions of lines.
+ * Passes on each line without its newline until one is rejected; undefined for an end without a newline. Uses a callback instead of an
+ * async iterator, because a log may have millions of lines.
  */
 async function eachLine(
   file: FileHandle,

@@ -14,27 +14,27 @@ import {
 import type { AnchorEntry, AuditRecord, ClosedFile } from './audit-record.ts';
 import { type ChainEnd, chainedLine, NEW_CHAIN } from './audit-record.ts';
 
-/** The one place that chains and writes the records of a node. */
+/** Chains and writes all records of a node. */
 export type AuditLog = {
-  /** Never throws and never waits: what cannot be written is counted. */
+  /** Never throws and never waits: records that cannot be written are counted. */
   write(records: readonly AuditRecord[]): void;
-  /** Writes what waits, as far as the disk lets it. */
+  /** Writes the waiting records, if the disk permits. */
   close(): Promise<void>;
 };
 
 export type AuditLogObserver = {
-  /** The file ended with this: a copy of its anchor that the folder of the log does not hold. */
+  /** The file has ended. The service's log then has a copy of its last hash, outside the folder of the audit log. */
   closed(file: ClosedFile): void;
-  /** The file after it says so too. */
+  /** The file had a torn end, which the next file records. */
   torn(file: string, bytes: number): void;
-  /** From this line on the file is not as it was written. Where that was found at the start, the file after it says so too. */
+  /** The file was changed from this line on. If that was found at the start, the next file records it. */
   damaged(file: string, line: number): void;
-  /** Somebody has deleted, moved or replaced the file while it was written. */
+  /** The file was deleted, moved or replaced while it was being written. */
   taken(file: string): void;
   pruned(files: readonly string[], cause: 'age' | 'size'): void;
-  /** Nothing can be written; it is tried again. */
+  /** Writing failed, and will be repeated. */
   failed(error: unknown): void;
-  /** These will never be written. */
+  /** These records will never be written. */
   lost(records: number): void;
 };
 
@@ -44,16 +44,16 @@ export type AuditLogLimits = {
 };
 
 const LIMITS: AuditLogLimits = { fileBytes: 32 * 1024 * 1024, queuedRecords: 20_000 };
-/** So few that the event loop is held for a millisecond or so. */
+/** So few that they occupy the event loop for about a millisecond. */
 const RECORDS_AT_A_TIME = 200;
 const SYNC_AFTER_MS = 1_000;
 const RETRY_AFTER_MS = 5_000;
-/** Nothing is in a hurry to be deleted, and a clock that was wrong at the start may have been put right by then. */
+/** Deletion is not urgent, and a clock that was wrong at the start may have been corrected by then. */
 const PRUNE_EVERY_MS = 15 * 60_000;
-/** So that the record of it stays far shorter than `MAX_LINE_BYTES`, also after a day on which the service was started every few seconds. */
+/** Keeps the record of it far below `MAX_LINE_BYTES`, also after a day with a restart every few seconds. */
 const PRUNED_AT_A_TIME = 1_000;
 const DAY_MS = 24 * 60 * 60_000;
-/** Of whoever runs the service alone: it tells who did what. */
+/** Readable only by the account that runs the service: the log says who did what. */
 const FILE_MODE = 0o600;
 
 type OpenFile = {
@@ -64,7 +64,7 @@ type OpenFile = {
   bytes: number;
 };
 
-/** Begins a file of its own: those of earlier processes are left as they are. */
+/** Begins a new file, and never changes those of earlier processes. */
 export function openAuditLog({
   directory,
   days,
@@ -75,19 +75,19 @@ export function openAuditLog({
   openForAppending = (path) => open(path, 'a'),
 }: {
   readonly directory: string;
-  /** How long a file is kept after its day. */
+  /** How long files are retained. */
   readonly days: number;
-  /** Of all files together: the oldest are deleted before the newest could exceed it. */
+  /** The limit of all files together: the oldest are deleted before the newest could exceed it. */
   readonly maxBytes?: number;
   readonly clock: Clock;
   readonly observe: AuditLogObserver;
   readonly limits?: AuditLogLimits;
-  /** Tests let disks fail. */
+  /** Tests replace it to simulate failing disks. */
   readonly openForAppending?: (path: string) => Promise<FileHandle>;
 }): AuditLog {
   let queue: AuditRecord[] = [];
   let current: OpenFile | null = null;
-  /** One that was taken away, until the next one says so. */
+  /** A file that was deleted, moved or replaced, until the next one records it. */
   let taken: OpenFile | null = null;
   let lost = 0;
   let isFailing = false;
@@ -104,7 +104,7 @@ export function openAuditLog({
   function wake(): void {
     working ??= work().finally(() => {
       working = null;
-      // What came between the last look and the end of the work.
+      // Records may have arrived between the last check and the end of the work.
       if (!isFailing && isWaiting()) wake();
     });
   }
@@ -121,7 +121,7 @@ export function openAuditLog({
         await append(file, nextRecords());
         isFailing = false;
       }
-      // What failed may have been nothing that waits, such as the deletion of old files.
+      // The failure may have concerned the deletion of old files, which does not wait.
       isFailing = false;
     } catch (error) {
       if (!isFailing) observe.failed(error);
@@ -154,7 +154,7 @@ export function openAuditLog({
     return begin(full.file, full.end, { ...closed, torn: null });
   }
 
-  /** What is written to a file that no path leads to is lost, and whoever starts next would not know that there was one. */
+  /** Records written to a file without a path are lost, and the next process would not know of the file. */
   async function noticeTaken(): Promise<void> {
     const file = current;
     if (!file || (await leadsTo(file.file.path, file.handle))) return;
@@ -166,7 +166,7 @@ export function openAuditLog({
     if (gone > 0) lose(gone);
   }
 
-  /** At the start, after a failed write, because nobody knows what the disk made of it, and where the file was taken away. */
+  /** Begins a file at the start, after a failed write, whose result is unknown, and after the file was taken away. */
   async function takeUp(): Promise<OpenFile> {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     const newest = auditFilesIn(directory).at(-1);
@@ -229,7 +229,7 @@ export function openAuditLog({
     });
   }
 
-  /** Returns those of the records that are not whole in the file, for the next one. */
+  /** Returns the records that are not whole in this file, for the next one. */
   async function giveUp(file: OpenFile, records: readonly AuditRecord[]): Promise<readonly AuditRecord[]> {
     await noticeTaken();
     if (taken) return records;
@@ -258,7 +258,7 @@ export function openAuditLog({
 
   function schedulePruning(): void {
     cancelPrune = clock.after(PRUNE_EVERY_MS, () => {
-      // What a wrong clock called old would be gone for good.
+      // A wrong clock would delete files that are not old.
       isPruneDue = !wasStepped();
       if (isPruneDue) wake();
       schedulePruning();
@@ -277,10 +277,11 @@ export function openAuditLog({
     const old: ClosedFile[] = [];
     for (const [position, one] of files.entries()) {
       const next = files[position + 1];
-      // A file that a clock which was ahead has begun is as old as those after it.
+      // A file that was begun with a clock ahead of time is as old as those after it.
       const isOld = files.slice(position).some(({ day }) => day < oldest);
       if (!(isOld || excess > 0) || !next || old.length === PRUNED_AT_A_TIME) break;
-      // How it ended stands in the next one. Where that is damaged, nothing is deleted: somebody has to look at it.
+      // The next file records how this one ended. If it is damaged, nothing is deleted, so that the owner can
+      // examine it.
       const anchor = await anchorOf(next.path);
       if (anchor?.before?.file !== one.name) {
         observe.damaged(next.name, 1);
@@ -292,7 +293,7 @@ export function openAuditLog({
       if (!isOld) cause = 'size';
     }
     if (old.length === 0) return;
-    // Written later, it would tell of files that are still there: those are left to the next time.
+    // A failed record is not repeated: it would name files that still exist. They are left to the next time.
     await append(file, [{ at: clock.now(), kind: 'pruned', files: old }], () => {});
     await file.handle.datasync();
     const names = new Set(old.map((one) => one.file));
@@ -318,7 +319,7 @@ export function openAuditLog({
       cancelRetry();
       while (working) await working;
       await noticeTaken();
-      // Once more, though the last try has failed.
+      // Try once more, even if the last attempt failed.
       if (isWaiting()) await work();
       if (queue.length > 0) lose(queue.length);
       queue = [];
@@ -331,7 +332,7 @@ function endOf({ file, first, end }: OpenFile): ClosedFile {
   return { file: file.name, hash: end.hash, records: end.next - first.next };
 }
 
-/** Whether whoever opens the path finds the file that is open. Where nobody may look, nothing speaks against it. */
+/** Whether the path leads to the open file. True if that cannot be checked. */
 async function leadsTo(path: string, handle: FileHandle): Promise<boolean> {
   try {
     const [there, open] = await Promise.all([stat(path, { bigint: true }), handle.stat({ bigint: true })]);

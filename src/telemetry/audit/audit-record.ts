@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
 /**
- * What is written down. Every text in it comes from a closed set, the registry or the settings of the owner, and none from a caller:
- * whoever reads the log finds no token, no address and nobody's words in it.
+ * An entry of the audit log. Every text in it comes from a closed set, the registry or the owner's settings, and none from a caller, so the
+ * log holds no token, no address and no caller's words.
  */
 export type AuditEntry =
   | RequestEntry
@@ -12,16 +12,19 @@ export type AuditEntry =
   | {
       readonly kind: 'registry';
       readonly changes: readonly AssistantChange[];
-      /** All that is in it when the service starts, be it new or not. */
+      /** Lists the whole registry when the service starts, new or not. */
       readonly start?: true;
     }
   | { readonly kind: 'published_list'; readonly list: string; readonly state: 'on' | 'off' }
   | ConsoleEntry
-  /** Its last records, of a tenth of a second at most, may be missing. */
+  /** The thread's last records, of at most a tenth of a second, may be missing. */
   | { readonly kind: 'thread_ended'; readonly thread: number }
-  /** So many could not be written, because the disk was full or too many waited, or were taken away with their file while it was open. */
+  /**
+   * The number of records that could not be written because the disk was full or too many waited, or that were taken away with their open
+   * file.
+   */
   | { readonly kind: 'lost'; readonly records: number }
-  /** Written before they are deleted because of their age or size, so that nobody takes it for tampering. */
+  /** Written before files are deleted because of their age or size, so that the deletion does not look like tampering. */
   | { readonly kind: 'pruned'; readonly files: readonly ClosedFile[] }
   | AnchorEntry;
 
@@ -34,11 +37,11 @@ export type RecordAudit = (record: AuditRecord) => void;
 
 export type RequestEntry = {
   readonly kind: 'request';
-  /** Null for strangers. The way is null for one whose signature the request only claims to have. */
+  /** Null for strangers. The way is null for an assistant whose signature the request only claims to have. */
   readonly who: { readonly assistant: string; readonly way: string | null } | null;
-  /** The operation or the door. */
+  /** The operation or the transport. */
   readonly what: string;
-  /** Those that were called through a door for models; `unknown` for any other name. */
+  /** The MCP tools that were called; `unknown` for any other name. */
   readonly tools?: readonly string[];
   readonly status: number;
   /** `done`, the code of the error, or why access was refused. */
@@ -46,7 +49,7 @@ export type RequestEntry = {
   readonly request: string;
 };
 
-/** Refusals beyond those of a minute that are written singly. */
+/** Refusals beyond the number that is written singly in a minute. */
 export type SummedRefusalsEntry = {
   readonly kind: 'refusals';
   readonly sums: readonly {
@@ -58,38 +61,41 @@ export type SummedRefusalsEntry = {
 
 export type AssistantChange = {
   readonly assistant: string;
-  /** Its state; null for one that was not, or is no longer, in the registry. */
+  /** The state before; null for an assistant that was not in the registry. `to` is null for one that no longer is. */
   readonly from: string | null;
   readonly to: string | null;
-  /** What else is not as it was; left out for one that was not there. */
+  /** Other changed members; absent for a new assistant. */
   readonly changed?: readonly ('name' | 'ways' | 'limits')[];
-  /** The ways of recognition that it got and lost, in a few words each. */
+  /** The added and removed ways of recognition, in a few words each. */
   readonly ways?: { readonly added: readonly string[]; readonly removed: readonly string[] };
-  /** As they are from now on, where they are others; what is not named is as in the settings. */
+  /** The new limits, if they changed; a limit without a value follows the settings. */
   readonly limits?: Readonly<Record<string, number | undefined>>;
-  /** Why ways that it got let in others too. */
+  /** Why the added ways admit other callers too. */
   readonly risks?: readonly string[];
 };
 
-/** What was done in the console of the owner. */
+/** An action in the owner's console. */
 export type ConsoleEntry = {
   readonly kind: 'console';
   readonly action: ConsoleAction;
-  /** The brand or the assistant that it is about; null where it is about none. */
+  /** The brand or the assistant concerned, if any. */
   readonly about: string | null;
 };
 
-/** Who can cause each. What strangers can cause is written singly a few times a minute and then as a sum: they must not fill the disk. */
+/**
+ * Who can cause each action. Those of strangers are written singly a few times a minute and then as a sum, so that strangers cannot fill
+ * the disk.
+ */
 export const CONSOLE_ACTIONS = {
   signed_in: 'owner',
   signed_out: 'owner',
   /** The password was wrong. */
   sign_in_refused: 'strangers',
-  /** After too many wrong passwords none was looked at. */
+  /** After too many wrong passwords, none was checked. */
   sign_in_limited: 'strangers',
-  /** There is no password yet. */
+  /** No password is set yet. */
   sign_in_impossible: 'strangers',
-  /** It was not sent from a page of the console. */
+  /** The form was not sent from a page of the console. */
   form_refused: 'strangers',
   paused: 'owner',
   resumed: 'owner',
@@ -100,42 +106,42 @@ export const CONSOLE_ACTIONS = {
 } as const satisfies Readonly<Record<string, 'owner' | 'strangers'>>;
 export type ConsoleAction = keyof typeof CONSOLE_ACTIONS;
 
-/** The end of a file, by which the next one holds on to it. */
+/** The end of a file, to which the next one is chained. */
 export type ClosedFile = {
   readonly file: string;
-  /** Of its last whole record. */
+  /** The hash of its last whole record. */
   readonly hash: string;
-  /** Its whole records. */
+  /** The number of its whole records. */
   readonly records: number;
 };
 
 /** The first record of every file. */
 export type AnchorEntry = {
   readonly kind: 'anchor';
-  /** The file that it is in. */
+  /** The file of this record. */
   readonly file: string;
-  /** Null in the first file of all. */
+  /** Null in the very first file. */
   readonly before: FileBefore | null;
 };
 
 type FileBefore = ClosedFile & {
   readonly torn: TornEnd | null;
-  /** The line from which on it was not as it was written when this file was begun. Said here, because it could be made to look whole later. */
+  /** The first changed line when this file was begun. Recorded here, because the file before could be repaired later. */
   readonly damaged?: number;
 };
 
 /** The unfinished line that a crash left behind the last whole record of a file. */
 export type TornEnd = { readonly bytes: number; readonly sha256: string };
 
-/** What the first record of all has in place of the hash of the one before. */
+/** Stands for the previous hash in the very first record. */
 const NO_HASH = '0'.repeat(64);
 
-/** A file without newlines must not fill the memory of whoever reads it, so no record may be longer. */
+/** No record may be longer, so that a file without newlines cannot fill a reader's memory. */
 export const MAX_LINE_BYTES = 1024 * 1024;
 
-/** Where a chain goes on. */
+/** The point at which a chain continues. */
 export type ChainEnd = {
-  /** Of the last record. */
+  /** The hash of the last record. */
   readonly hash: string;
   /** The number of the next record. */
   readonly next: number;
@@ -143,7 +149,7 @@ export type ChainEnd = {
 
 export const NEW_CHAIN: ChainEnd = { hash: NO_HASH, next: 1 };
 
-/** A record as it is found in a file. */
+/** A record as read from a file. */
 export type ChainedRecord = AuditEntry & Chained;
 
 export type Chained = {
@@ -154,8 +160,8 @@ export type Chained = {
 };
 
 /**
- * A line of the log, with its newline. `prev` is the hash of the line before; `hash` is the SHA-256 of every byte of this line that
- * stands before `,"hash"`. docs/audit-log.md promises this form to those who verify it with other tools.
+ * A line of the log, with its newline. `prev` is the hash of the line before; `hash` is the SHA-256 of all bytes of this line before
+ * `,"hash"`. docs/audit-log.md documents this form for other verifiers.
  */
 export function chainedLine(
   { hash: prev, next }: ChainEnd,
@@ -171,7 +177,7 @@ const ENDING_AFTER = '"}';
 const ENDING = /^,"hash":"([0-9a-f]{64})"\}$/;
 const ENDING_BYTES = ENDING_BEFORE.length + NO_HASH.length + ENDING_AFTER.length;
 
-/** Undefined for a line, without its newline, that is not as it was written. */
+/** Expects a line without its newline. Undefined for a line that was changed. */
 export function readChainedLine(line: Buffer): ChainedRecord | undefined {
   const openBytes = line.length - ENDING_BYTES;
   const [, own] = ENDING.exec(line.toString('latin1', Math.max(0, openBytes))) ?? [];

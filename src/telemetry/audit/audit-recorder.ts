@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Assistant, Recognition } from '../../access/registry/assistant-registry.ts';
-import { describeWay } from '../../access/registry/describe-way.ts';
-import { risksOfAssistant } from '../../access/registry/risky-ways.ts';
+import { describeWay, risksOfAssistant } from '../../access/registry/recognition-ways.ts';
 import type { Clock } from '../../clock.ts';
 import { MCP_SERVER } from '../../contract/mcp-server.ts';
 import { operationAt } from '../../contract/operations.ts';
@@ -16,20 +15,20 @@ import {
   type SummedRefusalsEntry,
 } from './audit-record.ts';
 
-/** Gathers the records of a thread on their way to the log. */
+/** Batches the records of a thread for the log. */
 type AuditRecorder = {
   readonly record: RecordAudit;
-  /** Hands on whatever it has. */
+  /** Sends all gathered records. */
   close(): void;
 };
 
 const GATHERED_MS = 100;
 const GATHERED_RECORDS = 500;
 const MINUTE_MS = 60_000;
-/** For each cause, and each assistant that was recognised: strangers must not fill the disk. */
+/** For each cause and each recognised assistant, so that strangers cannot fill the disk. */
 const SINGLE_REFUSALS_A_MINUTE = 60;
 
-/** `record` only keeps the record, because it runs at the end of every request. */
+/** `record` only appends to an array, because it runs at the end of every request. */
 export function createAuditRecorder({
   clock,
   send,
@@ -93,10 +92,10 @@ type RefusalCount = { -readonly [Key in keyof Sum]: Sum[Key] };
 type Sum = SummedRefusalsEntry['sums'][number];
 type AuditedRefusal = Pick<Sum, 'outcome' | 'assistant'>;
 
-/** Of those who have proven who they are. */
+/** Refusals of callers that have proven their identity. */
 const REFUSED_THOUGH_RECOGNISED: ReadonlySet<string> = new Set(['suspended', 'rate_limited']);
 
-/** Of access, for having asked too often, or in the console of somebody who is not its owner; undefined for any other record. */
+/** The refusal in a record: of access, of a limit, or of a stranger in the console; undefined for any other record. */
 function refusalIn(record: AuditRecord): AuditedRefusal | undefined {
   if (record.kind === 'console') {
     const { action } = record;
@@ -108,7 +107,7 @@ function refusalIn(record: AuditRecord): AuditedRefusal | undefined {
   return isRefused ? { outcome, assistant: who?.assistant ?? null } : undefined;
 }
 
-/** Also writes down who did what, for requests that need access. Of public pages it writes nothing. */
+/** Also records who did what, for requests that need access. Public pages are not recorded. */
 export function withRequestsRecorded(
   observer: RequestObserver,
   record: RecordAudit,
@@ -124,7 +123,7 @@ export function withRequestsRecorded(
   };
 }
 
-/** Only what is ours: identifiers, codes and names of a closed set. Addresses, paths and headers stay out. */
+/** Only identifiers, codes and names of a closed set. Addresses, paths and headers stay out. */
 function auditEntry({ access, ...request }: FinishedRequest): RequestEntry | null {
   if (!access) return null;
   const { tools, status, error, requestId } = request;
@@ -139,18 +138,18 @@ function auditEntry({ access, ...request }: FinishedRequest): RequestEntry | nul
   };
 }
 
-/** A request that was refused counts for no operation, but was addressed to one. */
+/** A refused request has no operation, but was addressed to one. */
 function addressed({ operation, path }: Pick<FinishedRequest, 'operation' | 'path'>): string {
   if (operation !== 'other') return operation;
   return path === MCP_SERVER.path ? 'mcp' : (operationAt(path) ?? operation);
 }
 
-/** So that a record stays small, whatever an owner writes. */
+/** Bounds the size of a record, whatever the registry holds. */
 const MAX_TOLD = 10;
-/** Far from what no reader would take. The longest change has a tenth of it. */
+/** Far below the limit of readers. The longest change has a tenth of it. */
 const MAX_RECORD_BYTES = MAX_LINE_BYTES / 4;
 
-/** What the audit log is told of a registry, for a record each; at the start `before` is empty, so that all is told. */
+/** The changes of a registry, grouped into audit records. At the start `before` is empty, so that the whole registry is recorded. */
 export function registryChanges(
   before: readonly Assistant[],
   after: readonly Assistant[],
@@ -178,7 +177,7 @@ function inRecords(changes: readonly AssistantChange[]): readonly (readonly Assi
   return records;
 }
 
-/** None, or one. */
+/** No change, or one. */
 function changeOf(
   assistant: string,
   before: Assistant | undefined,
@@ -211,12 +210,12 @@ function changedIn(before: Assistant, after: Assistant): ('name' | 'ways' | 'lim
   ];
 }
 
-/** Also those that differ in what is not told of them, such as the query of an address. */
+/** Includes ways that differ only in unrecorded parts, such as the query of a URL. */
 function unknownIn(known: readonly Recognition[], ways: readonly Recognition[]): readonly Recognition[] {
   return ways.filter((way) => !known.some((other) => isDeepStrictEqual(way, other)));
 }
 
-/** Those of an assistant that was suspended are new when it is approved. */
+/** The risks of a suspended assistant are new when it is approved. */
 function newRisks(before: Assistant | undefined, after: Assistant): readonly string[] {
   const known = before ? risksOfAssistant(before) : [];
   return risksOfAssistant(after).filter((risk) => !known.includes(risk));

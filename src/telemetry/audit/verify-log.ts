@@ -14,37 +14,37 @@ import { type ChainEnd, type ChainedRecord, NEW_CHAIN } from './audit-record.ts'
 
 export type LogFault =
   | FaultInFile
-  /** A hash that was kept elsewhere is not in the log. */
+  /** A hash that the owner has stored elsewhere is not in the log. */
   | { readonly kind: 'unknown_anchor'; readonly anchor: string };
 
 type FaultInFile = {
   readonly kind:
     | LineFault
-    /** The file after it knows of more records. */
+    /** The next file records more of them. */
     | 'cut_off'
-    /** The first record does not say what follows from the file before. */
+    /** The first record contradicts the file before. */
     | 'wrong_anchor'
-    /** It is about the log itself, and stands where the log does not write such a record, or says what cannot be. */
+    /** A record about the log itself that is impossible, or in an impossible place. */
     | 'misplaced'
-    /** The file before it is gone, and no record says that it was deleted because of its age or size. */
+    /** The file before is gone, and no record says that it was deleted because of its age or size. */
     | 'missing_before';
   readonly file: string;
   readonly line: number;
 };
 
 export type VerifiedLog = {
-  /** The first one; null for a log that is as it was written. */
+  /** The first fault; null for an intact log. */
   readonly fault: LogFault | null;
   readonly files: number;
   readonly records: number;
-  /** When the first and the last record were written, as they say. */
+  /** The times of the first and the last record, as recorded. */
   readonly from: string | null;
   readonly until: string | null;
-  /** Of the last record: to be kept elsewhere, and given as an anchor later. */
+  /** The hash of the last record, for the owner to store elsewhere and give as an anchor later. */
   readonly hash: string | null;
-  /** Records that the service says it could not write. */
+  /** Records that the service could not write, as it has recorded. */
   readonly lost: number;
-  /** Files that a crash left with a torn end, as the file after each of them says. */
+  /** Files with a torn end after a crash, as the file after each of them records. */
   readonly torn: readonly { readonly file: string; readonly bytes: number }[];
 };
 
@@ -58,9 +58,9 @@ export async function verifyLog({
   signal,
 }: {
   readonly directory: string;
-  /** Hashes that were kept elsewhere. */
+  /** Hashes that the owner has stored elsewhere. */
   readonly anchors?: readonly string[];
-  /** Before an end that is not whole is read again: a service may be writing it just now. */
+  /** Waits before an unfinished end is read again, because a service may be writing it. */
   readonly pause: () => Promise<void>;
   readonly signal?: AbortSignal;
 }): Promise<VerifiedLog> {
@@ -119,7 +119,7 @@ export async function verifyLog({
   }
 }
 
-/** The file as it is, and for the newest a second time when it ends in the middle of a line; null when it holds no record. */
+/** Scans a file, and the newest a second time if it ends in the middle of a line; null if it holds no record. */
 async function readWhole(
   file: AuditFile,
   isLast: boolean,
@@ -139,7 +139,7 @@ async function readWhole(
   return end && { file, scanned, end };
 }
 
-/** Of the oldest file that is there: it begins the log, or says what the file before it ended with. */
+/** For the oldest existing file: it begins the log, or records the end of the file before it. */
 function isBeginning(file: AuditFile, { prev, seq, before }: AnchorRecord): boolean {
   if (before) return before.hash === prev;
   return isFirstFile(file) && prev === NEW_CHAIN.hash && seq === NEW_CHAIN.next;
@@ -149,16 +149,16 @@ function lineFault({ file, scanned: { fault } }: ReadFile): FaultInFile | null {
   return fault && { ...fault, file: file.name };
 }
 
-/** What the records of a log say all together. */
+/** Collects the totals of a log. */
 function summing(anchors: readonly string[]) {
-  /** Found only as the hash of a record that is there: whoever rewrites the log can let any record name any hash. */
+  /** An anchor is found only as the hash of an existing record: in a rewritten log, a record could name any hash. */
   const wanted = new Set(anchors);
   const torn: { readonly file: string; readonly bytes: number }[] = [];
   let [records, lost] = [0, 0];
   let from: string | null = null;
   let until: string | null = null;
   let last: string | null = null;
-  /** The file before the first that is there, until a record tells that it was deleted. */
+  /** The file before the first existing one, until a record says that it was deleted. */
   let missing: ClosedFile | null = null;
 
   return {
@@ -185,21 +185,21 @@ function summing(anchors: readonly string[]) {
 type PlaceOfRecord = {
   readonly file: AuditFile;
   readonly line: number;
-  /** Of all files that are there. */
+  /** The oldest of all existing files. */
   readonly oldest: AuditFile;
-  /** How an earlier file ended; undefined where it is gone. */
+  /** The end of an earlier file; undefined if it is gone. */
   readonly endOf: (file: string) => ClosedFile | undefined;
 };
 
-/** What the log writes about itself stands in its place and says what can be. Whoever writes lines of their own may not know that. */
+/** Records about the log itself have a fixed place and plausible contents, which a forger may not know. */
 function isMisplaced(record: ChainedRecord, place: PlaceOfRecord): boolean {
   if (record.kind === 'anchor') return place.line !== 1;
   return record.kind === 'pruned' && !couldBeDeleted(record.files, place);
 }
 
 /**
- * Files are deleted from the oldest on, never the one that is being written. One that a crash has left there, between the record and its
- * deletion, ended as the record says.
+ * Files are deleted from the oldest on, never the current one. A file that a crash has left between the record and its deletion must have
+ * ended as the record says.
  */
 function couldBeDeleted(deleted: unknown, { file, oldest, endOf }: PlaceOfRecord): boolean {
   if (!Array.isArray(deleted) || deleted.length === 0) return false;

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { readPublishedKeys } from '../../../src/access/published/read-published-keys.ts';
-import { readPublishedRanges } from '../../../src/access/published/read-published-ranges.ts';
+import {
+  readPublishedKeys,
+  readPublishedRanges,
+} from '../../../src/access/published/read-published-document.ts';
 import { isAmong, parseAddress } from '../../../src/parsing/ip-address.ts';
 import type { FuzzTarget, Timed } from '../fuzz-target.ts';
 import type { InputRandom } from '../input-random.ts';

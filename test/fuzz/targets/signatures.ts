@@ -7,13 +7,11 @@ import {
   serializeInnerList,
   serializeItem,
 } from 'structured-headers';
-import type { PublicKey } from '../../../src/access/access-list.ts';
 import type { CallerFacts } from '../../../src/access/caller-facts.ts';
-import { isSignedBy } from '../../../src/access/signatures/algorithms.ts';
-import { readPublicKey } from '../../../src/access/signatures/keys.ts';
+import type { PublicKey } from '../../../src/access/signatures/keys.ts';
+import { isSignedBy, readPublicKey } from '../../../src/access/signatures/keys.ts';
 import { component } from '../../../src/access/signatures/sign-request.ts';
-import { directoryOf } from '../../../src/access/signatures/signature-agent.ts';
-import { MAX_COMPONENTS, MAX_LABELS } from '../../../src/access/signatures/signature-headers.ts';
+import { directoryOf, MAX_COMPONENTS, MAX_LABELS } from '../../../src/access/signatures/signature-headers.ts';
 import { createSignatureScene, SCENE_AGENT, SCENE_HOST, signedFacts } from '../../support/signature-scene.ts';
 import { newSigningKey } from '../../support/signing-key.ts';
 import type { FuzzTarget, Timed } from '../fuzz-target.ts';

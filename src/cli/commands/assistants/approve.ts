@@ -3,10 +3,11 @@ import {
   changeRegistry,
   currentRegistry,
   SECONDS_UNTIL_IN_FORCE,
+  withAssistant,
+  withStatus,
 } from '../../../access/registry/change-registry.ts';
-import { withAssistant, withStatus } from '../../../access/registry/edit-registry.ts';
+import { risksOf } from '../../../access/registry/recognition-ways.ts';
 import type { AssistantEntry, WayInDocument } from '../../../access/registry/registry-file.ts';
-import { risksOf } from '../../../access/registry/risky-ways.ts';
 import { invalid } from '../../../parsing/reading.ts';
 import {
   type CliSettings,

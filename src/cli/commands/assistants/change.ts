@@ -1,9 +1,11 @@
 import {
   changeRegistry,
   changeStatus,
+  type LimitChanges,
   SECONDS_UNTIL_IN_FORCE,
+  withLimits,
+  withoutAssistant,
 } from '../../../access/registry/change-registry.ts';
-import { type LimitChanges, withLimits, withoutAssistant } from '../../../access/registry/edit-registry.ts';
 import type { LimitsInDocument } from '../../../access/registry/registry-file.ts';
 import { type CliTools, type CommandResult, EXIT } from '../../command.ts';
 import { UsageFault } from '../../faults.ts';

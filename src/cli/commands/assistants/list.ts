@@ -1,13 +1,13 @@
 import type { DocumentStatus } from '../../../access/published/followed-document.ts';
 import { currentRegistry } from '../../../access/registry/change-registry.ts';
+import { risksOf } from '../../../access/registry/recognition-ways.ts';
 import type {
   AssistantEntry,
   LimitsInDocument,
   RegistryChange,
   WayInDocument,
+  WellKnownAssistant,
 } from '../../../access/registry/registry-file.ts';
-import { risksOf } from '../../../access/registry/risky-ways.ts';
-import type { WellKnownAssistant } from '../../../access/registry/well-known-assistant.ts';
 import type { CliTools, CommandResult } from '../../command.ts';
 import { EXIT } from '../../command.ts';
 import { shellCommand } from '../../shell-command.ts';

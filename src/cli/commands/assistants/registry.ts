@@ -11,7 +11,7 @@ import type {
   RegistryChange,
   WayInDocument,
 } from '../../../access/registry/registry-file.ts';
-import { goneText, howToGoOn } from '../../../access/registry/registry-gone.ts';
+import { goneText, howToGoOn } from '../../../access/registry/registry-source.ts';
 import type { CliSettings, CliTools, OpenedRegistry } from '../../command.ts';
 import { UsageFault } from '../../faults.ts';
 import type { Terminal } from '../../terminal.ts';

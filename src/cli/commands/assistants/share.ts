@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { nobodyApproved } from '../../../access/registry/assistant-registry.ts';
 import {
   changeRegistry,
+  entriesIn,
   findRegistry,
   SECONDS_UNTIL_IN_FORCE,
+  withChange,
 } from '../../../access/registry/change-registry.ts';
-import { entriesIn, withChange } from '../../../access/registry/edit-registry.ts';
-import { nobodyApproved } from '../../../access/registry/none-approved.ts';
 import type { AssistantEntry, RegistryChange } from '../../../access/registry/registry-file.ts';
 import type { CliTools, CommandResult } from '../../command.ts';
 import { EXIT } from '../../command.ts';

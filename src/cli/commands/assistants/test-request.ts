@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { AccessDecision, CallerFacts, RefusalCause } from '../../../access/caller-facts.ts';
 import { currentRegistry } from '../../../access/registry/change-registry.ts';
-import type { InvalidSignature } from '../../../access/signature-verifier.ts';
+import type { InvalidSignature } from '../../../access/web-bot-auth/signature-rules.ts';
 import { parseAddress } from '../../../parsing/ip-address.ts';
 import { invalid, type Reading, valid } from '../../../parsing/reading.ts';
 import {

@@ -8,7 +8,7 @@ import {
   withLimits,
   withoutAssistant,
   withStatus,
-} from './edit-registry.ts';
+} from './change-registry.ts';
 
 const AT = '2026-11-17T04:30:00Z';
 const WRITTEN_BY_A_PERSON = `{

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { readPublishedRanges } from '../published/read-published-ranges.ts';
-import { describeAssistantRegistry } from '../registry/assistant-registry.ts';
+import { readPublishedRanges } from '../published/read-published-document.ts';
+import { describeAssistantRegistry } from './assistant-registry.ts';
 import { WELL_KNOWN_ASSISTANTS } from './well-known-assistants.ts';
 
 const PAGE = readFileSync(new URL('../../../docs/known-assistants.md', import.meta.url), 'utf8');

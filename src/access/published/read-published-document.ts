@@ -1,3 +1,5 @@
+import { Type } from 'typebox';
+import { Value } from 'typebox/value';
 import {
   type AddressSet,
   addressSetFrom,
@@ -6,14 +8,79 @@ import {
   readCidr,
 } from '../../parsing/ip-address.ts';
 import { invalid, type Reading, valid } from '../../parsing/reading.ts';
-import { MIN_PREFIX } from '../widest-networks.ts';
+import { type PublicKey, readPublicKey } from '../signatures/keys.ts';
 import type { PublishedContent } from './published-document.ts';
 
+/** A key with its period of validity, in epoch seconds. */
+export type DatedKey = {
+  readonly key: PublicKey;
+  readonly notBefore: number | null;
+  readonly notAfter: number | null;
+};
+
+const MAX_KEYS = 100;
+
+/** Base64url without padding (RFC 7515, 2). */
+const Base64url = Type.String({ pattern: '^[A-Za-z0-9_-]+$' });
+const KeySet = Type.Object({ keys: Type.Array(Type.Unknown()) });
+/** The members of a key that are read here; `readPublicKey` decides whether the key is usable. */
+const Entry = Type.Object({
+  x: Type.Optional(Base64url),
+  y: Type.Optional(Base64url),
+  n: Type.Optional(Base64url),
+  e: Type.Optional(Base64url),
+  nbf: Type.Optional(Type.Number()),
+  exp: Type.Optional(Type.Number()),
+});
+
+/**
+ * The keys in a JSON Web Key Set that can verify signatures. Other keys are dropped and counted, because a publisher may have keys for
+ * other purposes. A set may be empty: that withdraws all keys.
+ */
+export function readPublishedKeys(text: string): Reading<PublishedContent<readonly DatedKey[]>> {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return invalid('is not valid JSON');
+  }
+  if (!Value.Check(KeySet, json)) return invalid('is not a JSON Web Key Set: {"keys": […]}');
+  if (json.keys.length > MAX_KEYS) return invalid(`has more than ${MAX_KEYS} keys`);
+  const content = json.keys.map(readKey).filter((key) => key !== null);
+  return valid({
+    content,
+    text: JSON.stringify({ keys: content.map(written) }),
+    identity: JSON.stringify(content.map(({ key }) => key)),
+    count: content.length,
+    dropped: json.keys.length - content.length,
+  });
+}
+
+function readKey(json: unknown): DatedKey | null {
+  if (!Value.Check(Entry, json)) return null;
+  const reading = readPublicKey(json);
+  if (reading.kind === 'invalid') return null;
+  // Exported again, so that a key has one spelling.
+  const key = reading.value.key.export({ format: 'jwk' }) as PublicKey;
+  return { key, notBefore: json.nbf ?? null, notAfter: json.exp ?? null };
+}
+
+function written({ key, notBefore, notAfter }: DatedKey) {
+  return {
+    ...key,
+    ...(notBefore === null ? {} : { nbf: notBefore }),
+    ...(notAfter === null ? {} : { exp: notAfter }),
+  };
+}
+
+/** The shortest prefixes of networks that can belong to one assistant: wider ones contain the machines of many owners. */
+export const MIN_PREFIX = { ipv4: 8, ipv6: 16 } as const;
+
 const MAX_RANGES = 10_000;
-/** No assistant needs more, and a list that has more is broken or was exchanged: it must not open the door to the world. */
+/** No assistant needs more. A list with more is broken or was replaced, and must not admit everyone. */
 const MAX_ADDRESSES = { ipv4: 1n << 25n, ipv6: 1n << 113n } as const;
 
-/** Where no caller from the internet can be. */
+/** Networks from which no caller of the internet can come. */
 const NOT_PUBLIC = addressSetFrom([
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -29,7 +96,7 @@ const NOT_PUBLIC = addressSetFrom([
   '198.51.100.0/24',
   '203.0.113.0/24',
   '224.0.0.0/3',
-  // The special part of the networks that are given out, then all that are not.
+  // Special networks in the assigned space, then the whole unassigned space.
   '2001::/23',
   '2001:db8::/32',
   '2002::/16',
@@ -39,10 +106,10 @@ const NOT_PUBLIC = addressSetFrom([
   '8000::/1',
 ]);
 
-/** A published list has had them between and around its entries. */
+/** Characters that occurred in a published list between and around its entries. */
 const INVISIBLE = /[\s\u200b\u2060\ufeff]/g;
 
-/** The networks in a list that was fetched. */
+/** Reads the networks of a fetched list. */
 export function readPublishedRanges(text: string): Reading<PublishedContent<AddressSet>> {
   const listed = entriesOf(text);
   if (listed.kind === 'invalid') return listed;
@@ -56,7 +123,7 @@ export function readPublishedRanges(text: string): Reading<PublishedContent<Addr
   return valid({ content: ranges, text: written, identity: written, count: cidrs.length, dropped: 0 });
 }
 
-/** Those in a list that the owner has saved, who may also name networks of their own there. */
+/** Reads the networks of a list that the owner has saved, which may include private networks. */
 export function readSavedRanges(json: unknown): Reading<AddressSet> {
   const listed = entriesIn(json);
   if (listed.kind === 'invalid') return listed;
@@ -66,7 +133,7 @@ export function readSavedRanges(json: unknown): Reading<AddressSet> {
 
 type Networks = { readonly cidrs: readonly string[]; readonly ranges: AddressSet };
 
-/** One entry that cannot be right refuses the whole list: who can say what else is wrong with it? */
+/** One wrong entry rejects the whole list, because the others are doubtful then. */
 function readNetworks(entries: readonly string[]): Reading<Networks> {
   const cidrs = entries.map((entry) => entry.replaceAll(INVISIBLE, ''));
   if (cidrs.length === 0) return invalid('lists no network');
@@ -109,8 +176,8 @@ function entriesIn(json: unknown): Reading<readonly string[]> {
 }
 
 /**
- * Strings, or objects as OpenAI, Anthropic, Google, Perplexity and most others publish them; other members are ignored. Null when one entry is
- * neither. By hand: of a list with thousands of entries, a schema would take most of the time.
+ * Strings, or objects as OpenAI, Anthropic, Google, Perplexity and most others publish them; other members are ignored. Null if an entry is
+ * neither. Without a schema, which would take most of the time for thousands of entries.
  */
 function cidrsIn(entries: readonly unknown[]): readonly string[] | null {
   const cidrs: string[] = [];
@@ -131,7 +198,7 @@ function membersOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
-/** A network on each line; what follows a `#` is a comment. */
+/** A network on each line; `#` begins a comment. */
 function linesOf(text: string): readonly string[] {
   return text
     .split(/\r?\n/)
@@ -139,7 +206,7 @@ function linesOf(text: string): readonly string[] {
     .filter((line) => line !== '');
 }
 
-/** Both are sorted, so that the first of `others` that ends behind the beginning of one decides. */
+/** Both are sorted, so the first of `others` that ends behind the beginning of a range decides. */
 function meet(some: AddressSet['ipv4'], others: AddressSet['ipv4']): boolean {
   let at = 0;
   return some.some(({ first, last }) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { systemRandom } from '../random.ts';
-import { faultOfPassword, isPasswordOf, recordOfPassword } from './password-record.ts';
+import { faultOfPassword, isPasswordOf, recordOfPassword } from './owner-settings.ts';
 
 const CHEAP = { cost: 2 ** 4, blockSize: 8, parallelization: 1 };
 

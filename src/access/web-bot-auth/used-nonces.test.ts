@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
-import { usedNoncesContract } from '../used-nonces.contract.ts';
-import { createNoncesInMemory } from './nonces-in-memory.ts';
+import { usedNoncesContract } from './used-nonces.contract.ts';
+import { createNoncesInMemory } from './used-nonces.ts';
 
 const SIGNER = 'https://agent.example';
 

@@ -1,18 +1,26 @@
 import type { Clock } from '../../clock.ts';
-import type { UsedNonces } from '../used-nonces.ts';
 
-/** A thousand requests a second for the ten minutes and more that each is remembered. */
+/** Stores the nonces of accepted signatures. A signature with a nonce is for one request, so a second one is a replay. */
+export interface UsedNonces {
+  /**
+   * Returns true for a nonce that the signer has not used before. `name` is short and identifies signer, key and nonce. It is stored for
+   * `keepMs`, after which no signature with the nonce is accepted.
+   */
+  claim(signer: string, name: string, keepMs: number): Promise<boolean>;
+}
+
+/** A thousand requests a second for the ten minutes and more that each nonce is stored. */
 const MAX_NONCES = 700_000;
 
-/** By name, the end of its time. Those that were claimed first are first. */
+/** The expiry of each nonce by name, in the order of claims. */
 type NoncesOfSigner = Map<string, number>;
 
-/** One that was used before, and counts for so long yet. */
+/** A used nonce with its remaining time. */
 export type KnownNonce = { readonly signer: string; readonly name: string; readonly keepMs: number };
 
 /**
- * For one process. Only signers with a known key can fill it. When it is full, whoever has used most nonces loses the oldest of its
- * own: a signer that floods us can then be replayed itself, and harms nobody else.
+ * Nonces of one process. Only signers with a known key can fill it. When it is full, the signer with the most nonces loses its oldest: a
+ * flooding signer can then be replayed itself, and harms no others.
  */
 export function createNoncesInMemory(
   clock: Pick<Clock, 'elapsed'>,
@@ -39,7 +47,7 @@ export function createNoncesInMemory(
     const end = used.get(name);
     if (end !== undefined && end > now) return false;
     if (end === undefined) size += 1;
-    // Set anew at the end, so that the order stays that of claims.
+    // Set again at the end, so that the order stays that of claims.
     used.delete(name);
     used.set(name, now + keepMs);
     if (size > maxNonces) makeRoom(now);
@@ -54,7 +62,7 @@ export function createNoncesInMemory(
     return used;
   }
 
-  /** One that is remembered longer keeps those behind it for as long, which is never more than the longest time of one. */
+  /** A nonce with a longer time delays the removal of those behind it, at most by the longest time of one. */
   function forgetEnded(used: NoncesOfSigner, now: number): void {
     for (const [name, end] of used) {
       if (end > now) return;

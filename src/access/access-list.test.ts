@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { registryOf } from '../../test/support/registry-of.ts';
 import { type AddressSet, addressSetFrom } from '../parsing/ip-address.ts';
-import type { PublicKey } from './access-list.ts';
-import { createAccessKeeper } from './keep-access-list.ts';
+import { createAccessKeeper } from './access-list.ts';
 import type { PublishedAddress } from './published/published-document.ts';
+import type { PublicKey } from './signatures/keys.ts';
 
 const SIGNS = { signature_agent: 'https://signs.example' };
 const KEYS_URL = 'https://signs.example/.well-known/http-message-signatures-directory';

@@ -2,41 +2,229 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../clock.ts';
 import { invalid, type Reading, valid } from '../../parsing/reading.ts';
-import type { PublicKey } from '../access-list.ts';
 import { type CallerFacts, headerText } from '../caller-facts.ts';
 import {
-  type InvalidSignature,
-  NOT_SIGNED,
-  type SignatureOutcome,
-  type SignatureVerifier,
-  type UnverifiedSignature,
-} from '../signature-verifier.ts';
-import { isSignedBy } from '../signatures/algorithms.ts';
-import { type ComponentValues, componentValuesOf } from '../signatures/component-values.ts';
-import { readPublicKey, type SignatureKey } from '../signatures/keys.ts';
-import { PUBLISHED_TEST_KEYS } from '../signatures/published-test-keys.ts';
+  isSignedBy,
+  PUBLISHED_TEST_KEYS,
+  type PublicKey,
+  readPublicKey,
+  type SignatureKey,
+} from '../signatures/keys.ts';
+import { type ComponentValues, componentValuesOf, signatureBase } from '../signatures/signature-base.ts';
 import {
   type AgentMember,
   keysAddress,
   readSignatureAgent,
+  readSignatures,
   type SignatureAgent,
-} from '../signatures/signature-agent.ts';
-import { signatureBase } from '../signatures/signature-base.ts';
-import { readSignatures, type SignatureMember } from '../signatures/signature-headers.ts';
-import type { UsedNonces } from '../used-nonces.ts';
-import { createRequestForUs } from './request-for-us.ts';
-import { coversAuthority, faultOfTimes, isWebBotAuth, lastUseOf } from './signature-rules.ts';
-import { createVerifiedSignatures, nameOf } from './verified-signatures.ts';
+  type SignatureMember,
+} from '../signatures/signature-headers.ts';
+import {
+  coversAuthority,
+  createRequestForUs,
+  faultOfTimes,
+  type InvalidSignature,
+  isWebBotAuth,
+  lastUseOf,
+  NOT_SIGNED,
+  type SignatureOutcome,
+  type SignatureVerifier,
+  type UnverifiedSignature,
+} from './signature-rules.ts';
+import type { UsedNonces } from './used-nonces.ts';
 
-/** Where a signature says that its key is, and whether it covers the words that say so. */
+export type SignatureVerifierOptions = {
+  /**
+   * The keys published at a URL in the form of `keysAddress`; undefined for a URL that is not registered. An identical array means
+   * identical keys.
+   */
+  readonly keysAt: (keysUrl: string) => readonly PublicKey[] | undefined;
+  /** The origins under which callers reach us, such as `https://network.example`. */
+  readonly origins: readonly string[];
+  readonly nonces: UsedNonces;
+  readonly clock: Clock;
+};
+
+/** The limit of verifications for a request, because strangers can send any number: enough for an assistant and signing intermediaries. */
+const MAX_TRIED = 4;
+/** An agent that reuses signatures has few at a time. */
+const MAX_PARSED = 1000;
+/** Longer headers are parsed each time, so that the owner of a signature cannot fill the memory with padding. */
+const MAX_PARSED_LENGTH = 3000;
+
+/**
+ * Web Bot Auth over HTTP Message Signatures. Each signature is verified separately, and the first verified one suffices: a sender could
+ * have omitted the wrong ones, and an intermediary that changes a request rightly leaves a signature that no longer fits. But a request
+ * consumes the nonces of all its right signatures, so that none can be used for another.
+ */
+export function createSignatureVerifier(options: SignatureVerifierOptions): SignatureVerifier & {
+  readonly remembered: () => number;
+} {
+  const { keysAt, nonces, clock } = options;
+  const requestForUs = createRequestForUs(options.origins);
+  const ringOf = createKeyRings();
+  const verified = createVerifiedSignatures(clock);
+  /** Parsed headers with verified signatures: for a reused signature, parsing takes longer than everything else. */
+  const parsed = new LRUCache<string, ParsedHeaders>({ max: MAX_PARSED });
+
+  const verify: SignatureVerifier = async (facts) => {
+    const texts = signatureTexts(facts);
+    if (!texts) return NOT_SIGNED;
+    const known = parsed.get(texts.all);
+    const reading = known ? valid(known) : readHeaders(texts);
+    if (reading.kind === 'invalid') return invalidFor(null, reading.faults);
+    const { ours, agent } = reading.value;
+    if (ours.length === 0) return NOT_SIGNED;
+    const request = requestForUs(facts);
+    const valueFor = request && componentValuesOf(request);
+
+    let best: SignatureOutcome | null = null;
+    for (const signature of ours) {
+      const outcome = await verifyOne(signature, agent, valueFor);
+      if (!best || WEIGHT[outcome.kind] > WEIGHT[best.kind]) best = outcome;
+    }
+    const mayBeUsedAgain =
+      best?.kind === 'verified' &&
+      texts.all.length <= MAX_PARSED_LENGTH &&
+      ours.every(({ parameters }) => parameters.nonce === null);
+    if (!known && mayBeUsedAgain) parsed.set(texts.all, reading.value);
+    return best ?? NOT_SIGNED;
+  };
+  return Object.assign(verify, { remembered: () => verified.size });
+
+  /** Cheap checks come first. The signature of an unknown signer is not judged. */
+  async function verifyOne(
+    signature: SignatureMember,
+    agent: SignatureAgent | null,
+    valueFor: ComponentValues | null,
+  ): Promise<SignatureOutcome> {
+    const { parameters } = signature;
+    const claim = claimedAgent(signature, agent);
+    if (claim.kind === 'none') return { kind: 'unverified', why: claim.why };
+    const { keysUrl } = claim;
+    const published = keysAt(keysUrl);
+    if (!published) return { kind: 'unverified', why: 'agent_unknown' };
+    const wrong = (why: InvalidSignature) => invalidFor(keysUrl, [why]);
+    if (!claim.isCovered) return wrong('agent_not_covered');
+    const { keyid } = parameters;
+    if (keyid === null) return wrong('keyid_missing');
+    const ring = ringOf(published);
+    const known = ring.keys.get(keyid);
+    if (!known) return { kind: 'unverified', why: 'key_unknown' };
+    if (known.kind === 'refused') return wrong(known.why);
+    const fault = faultOf(signature, known.key);
+    if (fault) return wrong(fault);
+    if (!valueFor) return wrong('other_authority');
+    const base = signatureBase(signature.input, valueFor);
+    if (base.kind === 'invalid') return invalidFor(keysUrl, base.faults);
+    if (!isRight(signature, { keysUrl, ring, key: known.key, base: base.value }))
+      return wrong('signature_wrong');
+    return (await outcomeOfNonce(signature, keysUrl)) ?? { kind: 'verified', keysUrl, keyid };
+  }
+
+  function faultOf(signature: SignatureMember, key: SignatureKey): InvalidSignature | null {
+    const { parameters } = signature;
+    if (!signature.signature) return 'signature_missing';
+    // The key determines the algorithm; a signature may only repeat it.
+    if (parameters.names.has('alg') && parameters.alg !== key.algorithm) return 'alg_mismatch';
+    if (!coversAuthority(signature)) return 'authority_not_covered';
+    return faultOfTimes(parameters, clock.now() / 1000);
+  }
+
+  function isRight(
+    { signature, parameters }: SignatureMember,
+    facts: {
+      readonly keysUrl: string;
+      readonly ring: KeyRing;
+      readonly key: SignatureKey;
+      readonly base: string;
+    },
+  ): boolean {
+    const { keysUrl, ring, key, base } = facts;
+    const { nonce, expires } = parameters;
+    if (!signature || expires === null) return false;
+    if (nonce !== null) return isSignedBy(key, base, signature);
+    const name = nameOf({ keysUrl, keyid: key.keyid, ringSerial: ring.serial, base, signature });
+    if (verified.has(name)) return true;
+    if (!isSignedBy(key, base, signature)) return false;
+    verified.add(name, Math.max(1, expires * 1000 - clock.now()));
+    return true;
+  }
+
+  /** Null if the signature has no nonce, or a new one. Checked last, so that only right signatures are stored. */
+  async function outcomeOfNonce(
+    { parameters: { created, expires, keyid, nonce } }: SignatureMember,
+    keysUrl: string,
+  ): Promise<SignatureOutcome | null> {
+    if (nonce === null || keyid === null || created === null || expires === null) return null;
+    const name = hash('sha256', [keysUrl, keyid, nonce].join('\n'), 'base64url');
+    // One second more, so that a nonce does not expire at the last moment at which it is accepted.
+    const keepMs = Math.ceil((lastUseOf(created, expires) + 1) * 1000 - clock.now());
+    try {
+      return (await nonces.claim(keysUrl, name, keepMs)) ? null : { kind: 'replayed', keysUrl, keyid };
+    } catch {
+      return { kind: 'unverified', why: 'nonces_unavailable' };
+    }
+  }
+}
+
+type SignatureTexts = {
+  readonly signatureInput: string;
+  readonly signature: string;
+  readonly agent: string | undefined;
+  readonly all: string;
+};
+
+type ParsedHeaders = {
+  /** The signatures for us to verify, in the order of `Signature-Input`. */
+  readonly ours: readonly SignatureMember[];
+  readonly agent: SignatureAgent | null;
+};
+
+/** Null for a request without a signature. */
+function signatureTexts(facts: CallerFacts): SignatureTexts | null {
+  const signatureInput = headerText(facts, 'signature-input');
+  if (signatureInput === undefined) return null;
+  const signature = headerText(facts, 'signature') ?? '';
+  const agent = headerText(facts, 'signature-agent');
+  // A header has no line break, so a missing header differs from an empty one.
+  return { signatureInput, signature, agent, all: [signatureInput, signature, agent ?? '\n'].join('\n') };
+}
+
+function readHeaders({
+  signatureInput,
+  signature,
+  agent,
+}: SignatureTexts): Reading<ParsedHeaders, InvalidSignature> {
+  const signatures = readSignatures({ signatureInput, signature });
+  if (signatures.kind === 'invalid') return signatures;
+  const ours = signatures.value.filter(isWebBotAuth);
+  if (ours.length > MAX_TRIED) return invalid('too_many_signatures');
+  if (ours.length === 0 || agent === undefined) return valid({ ours, agent: null });
+  const agentReading = readSignatureAgent(agent);
+  return agentReading.kind === 'invalid' ? agentReading : valid({ ours, agent: agentReading.value });
+}
+
+/** The outcome with the highest weight counts. */
+const WEIGHT: Readonly<Record<SignatureOutcome['kind'], number>> = {
+  unverified: 0,
+  invalid: 1,
+  verified: 2,
+  replayed: 3,
+};
+
+function invalidFor(keysUrl: string | null, [why]: readonly InvalidSignature[]): SignatureOutcome {
+  return { kind: 'invalid', why: why ?? 'malformed', keysUrl };
+}
+
+/** The location of the key that a signature claims, and whether the signature covers this claim. */
 type ClaimedAgent =
   | { readonly kind: 'claimed'; readonly keysUrl: string; readonly isCovered: boolean }
   | { readonly kind: 'none'; readonly why: UnverifiedSignature };
 
 /**
- * A signature is attributed to a member of `Signature-Agent` that it covers and to no other. Where it covers those of several signatures,
- * as that of an intermediary does, its own is the one with its label. Without any, what it seems to claim is given too: somebody may
- * have added the header to it.
+ * A signature belongs only to a member of `Signature-Agent` that it covers. If it covers several, as an intermediary's does, its own is the
+ * one with its label. If it covers none, the apparent claim is returned as not covered, because the header may have been added to it.
  */
 function claimedAgent(signature: SignatureMember, agent: SignatureAgent | null): ClaimedAgent {
   if (!agent) return { kind: 'none', why: 'no_agent' };
@@ -71,190 +259,9 @@ function coveredMembers({ components }: SignatureMember): readonly string[] {
   });
 }
 
-/** Each may cost a verification, and strangers can send as many as they like: an assistant, and intermediaries that sign too. */
-const MAX_TRIED = 4;
-/** An agent that uses a signature again has few at a time. */
-const MAX_PARSED = 1000;
-/** Longer ones are parsed each time, so that whoever has a signature cannot fill the memory with what surrounds it. */
-const MAX_PARSED_LENGTH = 3000;
-
-export type SignatureVerifierOptions = {
-  /** The keys that are published at an address, which is in the form of `keysAddress`; undefined for one that is not registered. The same list means the same keys. */
-  readonly keysAt: (keysUrl: string) => readonly PublicKey[] | undefined;
-  /** The addresses under which callers reach us, such as `https://network.example`. */
-  readonly origins: readonly string[];
-  readonly nonces: UsedNonces;
-  readonly clock: Clock;
-};
-
-/**
- * Web Bot Auth over HTTP Message Signatures. Of several signatures each is judged by itself, and one that is verified suffices, the first of
- * them: whoever holds that request could as well have left out those that are wrong, and an intermediary that changes a request rightly
- * leaves behind a signature that no longer fits. But all that are right are used up by the request, so that none of them is good for another.
- */
-export function createSignatureVerifier(options: SignatureVerifierOptions): SignatureVerifier & {
-  readonly remembered: () => number;
-} {
-  const { keysAt, nonces, clock } = options;
-  const requestForUs = createRequestForUs(options.origins);
-  const ringOf = createKeyRings();
-  const verified = createVerifiedSignatures(clock);
-  /** Of headers that were verified: to parse them takes longer than all the rest of a signature that is used again. */
-  const parsed = new LRUCache<string, ParsedHeaders>({ max: MAX_PARSED });
-
-  const verify: SignatureVerifier = async (facts) => {
-    const texts = signatureTexts(facts);
-    if (!texts) return NOT_SIGNED;
-    const known = parsed.get(texts.all);
-    const reading = known ? valid(known) : readHeaders(texts);
-    if (reading.kind === 'invalid') return invalidFor(null, reading.faults);
-    const { ours, agent } = reading.value;
-    if (ours.length === 0) return NOT_SIGNED;
-    const request = requestForUs(facts);
-    const valueFor = request && componentValuesOf(request);
-
-    let best: SignatureOutcome | null = null;
-    for (const signature of ours) {
-      const outcome = await verifyOne(signature, agent, valueFor);
-      if (!best || WEIGHT[outcome.kind] > WEIGHT[best.kind]) best = outcome;
-    }
-    const mayBeUsedAgain =
-      best?.kind === 'verified' &&
-      texts.all.length <= MAX_PARSED_LENGTH &&
-      ours.every(({ parameters }) => parameters.nonce === null);
-    if (!known && mayBeUsedAgain) parsed.set(texts.all, reading.value);
-    return best ?? NOT_SIGNED;
-  };
-  return Object.assign(verify, { remembered: () => verified.size });
-
-  /** What costs nothing comes first. Of a signer that we do not know nothing is judged. */
-  async function verifyOne(
-    signature: SignatureMember,
-    agent: SignatureAgent | null,
-    valueFor: ComponentValues | null,
-  ): Promise<SignatureOutcome> {
-    const { parameters } = signature;
-    const claim = claimedAgent(signature, agent);
-    if (claim.kind === 'none') return { kind: 'unverified', why: claim.why };
-    const { keysUrl } = claim;
-    const published = keysAt(keysUrl);
-    if (!published) return { kind: 'unverified', why: 'agent_unknown' };
-    const wrong = (why: InvalidSignature) => invalidFor(keysUrl, [why]);
-    if (!claim.isCovered) return wrong('agent_not_covered');
-    const { keyid } = parameters;
-    if (keyid === null) return wrong('keyid_missing');
-    const ring = ringOf(published);
-    const known = ring.keys.get(keyid);
-    if (!known) return { kind: 'unverified', why: 'key_unknown' };
-    if (known.kind === 'refused') return wrong(known.why);
-    const fault = faultOf(signature, known.key);
-    if (fault) return wrong(fault);
-    if (!valueFor) return wrong('other_authority');
-    const base = signatureBase(signature.input, valueFor);
-    if (base.kind === 'invalid') return invalidFor(keysUrl, base.faults);
-    if (!isRight(signature, { keysUrl, ring, key: known.key, base: base.value }))
-      return wrong('signature_wrong');
-    return (await outcomeOfNonce(signature, keysUrl)) ?? { kind: 'verified', keysUrl, keyid };
-  }
-
-  function faultOf(signature: SignatureMember, key: SignatureKey): InvalidSignature | null {
-    const { parameters } = signature;
-    if (!signature.signature) return 'signature_missing';
-    // The key alone decides which algorithm it is for; a signature may repeat that, and nothing else.
-    if (parameters.names.has('alg') && parameters.alg !== key.algorithm) return 'alg_mismatch';
-    if (!coversAuthority(signature)) return 'authority_not_covered';
-    return faultOfTimes(parameters, clock.now() / 1000);
-  }
-
-  function isRight(
-    { signature, parameters }: SignatureMember,
-    facts: {
-      readonly keysUrl: string;
-      readonly ring: KeyRing;
-      readonly key: SignatureKey;
-      readonly base: string;
-    },
-  ): boolean {
-    const { keysUrl, ring, key, base } = facts;
-    const { nonce, expires } = parameters;
-    if (!signature || expires === null) return false;
-    if (nonce !== null) return isSignedBy(key, base, signature);
-    const name = nameOf({ keysUrl, keyid: key.keyid, ringSerial: ring.serial, base, signature });
-    if (verified.has(name)) return true;
-    if (!isSignedBy(key, base, signature)) return false;
-    verified.add(name, Math.max(1, expires * 1000 - clock.now()));
-    return true;
-  }
-
-  /** Null when the signature has no nonce, or a new one. Asked last, so that only true signatures are remembered. */
-  async function outcomeOfNonce(
-    { parameters: { created, expires, keyid, nonce } }: SignatureMember,
-    keysUrl: string,
-  ): Promise<SignatureOutcome | null> {
-    if (nonce === null || keyid === null || created === null || expires === null) return null;
-    const name = hash('sha256', [keysUrl, keyid, nonce].join('\n'), 'base64url');
-    // One second more, so that a nonce is never forgotten at the very moment at which it is accepted for the last time.
-    const keepMs = Math.ceil((lastUseOf(created, expires) + 1) * 1000 - clock.now());
-    try {
-      return (await nonces.claim(keysUrl, name, keepMs)) ? null : { kind: 'replayed', keysUrl, keyid };
-    } catch {
-      return { kind: 'unverified', why: 'nonces_unavailable' };
-    }
-  }
-}
-
-type SignatureTexts = {
-  readonly signatureInput: string;
-  readonly signature: string;
-  readonly agent: string | undefined;
-  readonly all: string;
-};
-
-type ParsedHeaders = {
-  /** Those that are for us to verify, in the order of `Signature-Input`. */
-  readonly ours: readonly SignatureMember[];
-  readonly agent: SignatureAgent | null;
-};
-
-/** Null for a request without a signature. */
-function signatureTexts(facts: CallerFacts): SignatureTexts | null {
-  const signatureInput = headerText(facts, 'signature-input');
-  if (signatureInput === undefined) return null;
-  const signature = headerText(facts, 'signature') ?? '';
-  const agent = headerText(facts, 'signature-agent');
-  // No header has a line break, and one that is missing is not an empty one.
-  return { signatureInput, signature, agent, all: [signatureInput, signature, agent ?? '\n'].join('\n') };
-}
-
-function readHeaders({
-  signatureInput,
-  signature,
-  agent,
-}: SignatureTexts): Reading<ParsedHeaders, InvalidSignature> {
-  const signatures = readSignatures({ signatureInput, signature });
-  if (signatures.kind === 'invalid') return signatures;
-  const ours = signatures.value.filter(isWebBotAuth);
-  if (ours.length > MAX_TRIED) return invalid('too_many_signatures');
-  if (ours.length === 0 || agent === undefined) return valid({ ours, agent: null });
-  const agentReading = readSignatureAgent(agent);
-  return agentReading.kind === 'invalid' ? agentReading : valid({ ours, agent: agentReading.value });
-}
-
-/** Which of several outcomes counts. */
-const WEIGHT: Readonly<Record<SignatureOutcome['kind'], number>> = {
-  unverified: 0,
-  invalid: 1,
-  verified: 2,
-  replayed: 3,
-};
-
-function invalidFor(keysUrl: string | null, [why]: readonly InvalidSignature[]): SignatureOutcome {
-  return { kind: 'invalid', why: why ?? 'malformed', keysUrl };
-}
-
-/** The keys of one document by their thumbprints, or why one of them is not used. */
+/** The keys of one document by thumbprint, or the reason why a key is refused. */
 type KeyRing = {
-  /** No other ring has it, not even one of the same keys. */
+  /** Unique to the ring, even among rings of the same keys. */
   readonly serial: number;
   readonly keys: ReadonlyMap<string, KeyInRing>;
 };
@@ -263,7 +270,7 @@ type KeyInRing =
   | { readonly kind: 'usable'; readonly key: SignatureKey }
   | { readonly kind: 'refused'; readonly why: InvalidSignature };
 
-/** Keys are read once for each list of them that is handed in, at the first signature that needs one. */
+/** Reads each list of keys once, at the first signature that needs it. */
 function createKeyRings() {
   const rings = new WeakMap<readonly PublicKey[], KeyRing>();
   let made = 0;
@@ -279,7 +286,7 @@ function createKeyRings() {
 
   function keyInRing(published: PublicKey): readonly (readonly [string, KeyInRing])[] {
     const reading = readPublicKey({ ...published });
-    // Of a key that nobody should use nothing is known, as of one that was never published.
+    // An unusable key counts as unpublished.
     if (reading.kind === 'invalid') return [];
     const { keyid } = reading.value;
     const isTestKey = PUBLISHED_TEST_KEYS.has(keyid);
@@ -287,5 +294,55 @@ function createKeyRings() {
   }
 }
 
-/** Anybody can sign with keys that are printed in standards. */
+/** Anyone can sign with keys that are printed in standards. */
 const TEST_KEY: KeyInRing = { kind: 'refused', why: 'test_key' };
+
+/** The facts that determine a verdict, except for the time, which is checked at every request. */
+type SignatureFacts = {
+  readonly keysUrl: string;
+  readonly keyid: string;
+  /** The serial of the key's ring: after a change of keys, earlier verdicts are not found. */
+  readonly ringSerial: number;
+  readonly base: string;
+  readonly signature: Uint8Array;
+};
+
+type VerifiedSignatures = {
+  has(name: string): boolean;
+  add(name: string, keepMs: number): void;
+  readonly size: number;
+};
+
+const MAX_REMEMBERED = 10_000;
+
+/**
+ * A cache of verified signatures, for those that are sent with many requests. It holds only signatures of known keys, so strangers can
+ * neither fill it nor learn from it; a signature with a nonce is used once and never stored.
+ */
+export function createVerifiedSignatures(
+  clock: Clock,
+  { maxRemembered = MAX_REMEMBERED }: { readonly maxRemembered?: number } = {},
+): VerifiedSignatures {
+  const remembered = new LRUCache<string, true>({
+    max: maxRemembered,
+    ttl: 1,
+    ttlResolution: 0,
+    perf: { now: () => clock.elapsed() },
+  });
+  return {
+    has: (name) => remembered.get(name) === true,
+    add(name, keepMs) {
+      remembered.set(name, true, { ttl: keepMs });
+    },
+    get size() {
+      return remembered.size;
+    },
+  };
+}
+
+/** Unique to the signature, base, key and URL. */
+function nameOf({ keysUrl, keyid, ringSerial, base, signature }: SignatureFacts): string {
+  const bytes = Buffer.from(signature.buffer, signature.byteOffset, signature.byteLength);
+  // URLs, numbers, thumbprints and Base64 contain no line break, so the text is unique.
+  return hash('sha256', [keysUrl, ringSerial, keyid, bytes.toString('base64'), base].join('\n'), 'base64');
+}

@@ -13,9 +13,9 @@ import {
 import { newSigningKey } from '../../../test/support/signing-key.ts';
 import type { CallerFacts } from '../caller-facts.ts';
 import { component } from '../signatures/sign-request.ts';
-import { directoryOf } from '../signatures/signature-agent.ts';
+import { directoryOf } from '../signatures/signature-headers.ts';
 import { ACCEPT_SIGNATURE } from './signature-rules.ts';
-import { createVerifiedSignatures } from './verified-signatures.ts';
+import { createVerifiedSignatures } from './signature-verifier.ts';
 
 const ALGORITHMS = ['ed25519', 'ecdsa-p256-sha256', 'rsa-pss-sha512'] as const;
 

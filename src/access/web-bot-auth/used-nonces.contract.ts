@@ -13,7 +13,7 @@ export type NoncesOfMany = (
   readonly pass: (milliseconds: number) => Promise<void>;
 }>;
 
-/** The cases that all used nonces must pass, wherever they are remembered. */
+/** The cases that all stores of used nonces must pass. */
 export function usedNoncesContract({ ofMany }: { readonly ofMany: NoncesOfMany }): void {
   it('are new once, whoever asks', async (t) => {
     const { nonces } = await ofMany(t, 2);

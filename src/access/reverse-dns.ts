@@ -1,25 +1,33 @@
+import { Resolver as DnsResolver } from 'node:dns/promises';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import { type Address, parseAddress } from '../parsing/ip-address.ts';
-import type { Resolver } from './resolver.ts';
 
-/** The names of an address that are in one of the domains and resolve back to the same address. None when in doubt. */
-export type ConfirmedNames = (address: Address) => Promise<readonly string[]>;
+/** DNS lookups. Both reject when the name servers give no answer; "no such name" is an answer. */
+export interface Resolver {
+  /** The names that the owner of an address claims for it. */
+  reverse(address: string): Promise<readonly string[]>;
+  /** The addresses of a name in one family. */
+  forward(name: string, family: 4 | 6): Promise<readonly string[]>;
+}
+
+/** The names of an address that lie in one of the domains and resolve back to the same address. None when in doubt. */
+type ConfirmedNames = (address: Address) => Promise<readonly string[]>;
 
 const LOOKUP_DEADLINE_MS = 2_000;
-/** From this age on, confirmed names are looked up again while they go on being used. */
+/** From this age on, confirmed names are looked up again if they are still in use. */
 const REFRESH_AFTER_MS = 10 * 60_000;
-/** And at most this long after they were confirmed, whatever name servers do. */
+/** The maximum age of confirmed names, even if name servers fail. */
 const KEEP_CONFIRMED_MS = 60 * 60_000;
 const RETRY_REFRESH_MS = 30_000;
 const KEEP_DENIED_MS = 60_000;
-/** Short, so that an outage of name servers does not outlast itself. */
+/** Short, so that callers are admitted soon after an outage of name servers. */
 const KEEP_UNANSWERED_MS = 10_000;
 const MAX_REMEMBERED_ADDRESSES = 10_000;
 const MAX_LOOKUPS_AT_ONCE = 1024;
-/** The owner of a network also owns its reverse names, and can let every lookup of them take as long as it may. */
+/** The owner of a network controls its reverse names, and can delay every lookup up to the deadline. */
 const MAX_LOOKUPS_OF_A_NETWORK = 16;
-/** The owner of an address can give it any number of names, and each one costs us a lookup. */
+/** The owner of an address can give it any number of names, and each one costs a lookup. */
 const MAX_NAMES_TRIED = 4;
 const NONE: readonly string[] = [];
 
@@ -29,14 +37,14 @@ type Confirmed = {
   readonly names: readonly string[];
   readonly at: number;
   refreshAt: number;
-  /** Those among which its names were looked for. */
+  /** The domains for which the names were filtered. */
   domains: Domains;
 };
 type Refused = { readonly until: number; readonly domains: Domains };
 
 /**
- * A caller that was confirmed never waits again while it goes on calling: its names are looked up in the background, and those it has hold
- * meanwhile. Name servers that do not answer take nothing from it for an hour; those that answer "no" take it at once.
+ * A confirmed caller never waits again while it goes on calling: its names are refreshed in the background, and the old ones are valid
+ * meanwhile. If name servers do not answer, they stay valid for an hour; if they answer "no", they become invalid immediately.
  */
 export function createConfirmedNames({
   resolver,
@@ -44,12 +52,12 @@ export function createConfirmedNames({
   clock,
 }: {
   readonly resolver: Resolver;
-  /** As they are now; the same array until they change. Names in a domain that is not among them any more may still be given. */
+  /** The current domains; the same array until they change. Names in removed domains may still be returned. */
   readonly domains: () => Domains;
   readonly clock: Clock;
 }): ConfirmedNames {
   const confirmed = new LRUCache<string, Confirmed>({ max: MAX_REMEMBERED_ADDRESSES });
-  /** Apart from the confirmed, which strangers cannot push out by coming from many addresses. */
+  /** Separate, so that strangers with many addresses cannot evict confirmed ones. */
   const refused = new LRUCache<string, Refused>({ max: MAX_REMEMBERED_ADDRESSES });
   const running = new Map<string, Promise<readonly string[]>>();
   const runningOfNetwork = new Map<string, number>();
@@ -59,7 +67,8 @@ export function createConfirmedNames({
     const text = address.toString();
     const known = confirmed.get(text);
     const now = clock.elapsed();
-    // What was found under other domains is looked up again, so that a change by the owner takes effect at once.
+    // Names found under other domains are looked up again, so that a change by the owner takes effect
+    // immediately.
     const current = domains();
     if (known && now - known.at < KEEP_CONFIRMED_MS) {
       if (now >= known.refreshAt || known.domains !== current) refresh(address, text, known);
@@ -95,7 +104,7 @@ export function createConfirmedNames({
     return names;
   }
 
-  /** Remembers what it finds. Never rejects. */
+  /** Caches the result. Never rejects. */
   async function lookUp(address: Address, text: string): Promise<readonly string[]> {
     const among = domains();
     const names = await withinDeadline(confirm(address, text, among));
@@ -125,12 +134,12 @@ export function createConfirmedNames({
     );
     const names = tried.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
     const unanswered = tried.find((one) => one.status === 'rejected');
-    // A name that could not be looked up may be the one that would have confirmed the address.
+    // The name whose lookup failed might have confirmed the address.
     if (names.length === 0 && unanswered) throw unanswered.reason;
     return names;
   }
 
-  /** Null when the name servers have not answered. */
+  /** Null if the name servers have not answered. */
   function withinDeadline(names: Promise<readonly string[]>): Promise<readonly string[] | null> {
     return new Promise((resolve) => {
       const cancel = clock.after(LOOKUP_DEADLINE_MS, () => resolve(null));
@@ -144,7 +153,7 @@ export function createConfirmedNames({
   }
 }
 
-/** What one owner may have: the first 24 bits of an IPv4 address, 32 of an IPv6 address. */
+/** An approximation of one owner's network: the first 24 bits of an IPv4 address, 32 of an IPv6 address. */
 function networkOf(address: Address): string {
   return address
     .toByteArray()
@@ -155,4 +164,56 @@ function networkOf(address: Address): string {
 /** The domain itself or a name below it: `evilexample.com` does not lie under `example.com`. */
 export function liesUnder(name: string, domain: string): boolean {
   return name === domain || name.endsWith(`.${domain}`);
+}
+
+const ATTEMPT_MS = 600;
+const MAX_ATTEMPTS = 2;
+/** The machine's name servers may be reconfigured. */
+const MAX_CONFIGURATION_AGE_MS = 30_000;
+/** Answers for a name that does not exist, or has no record of this kind. */
+const NOTHING: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA']);
+
+/** Uses the machine's name servers, or the given ones (`address:port`). */
+export function createDnsResolver({
+  clock,
+  servers,
+}: {
+  readonly clock: Pick<Clock, 'elapsed'>;
+  readonly servers?: readonly string[];
+}): Resolver {
+  let configured = configure();
+
+  function configure() {
+    const dns = new DnsResolver({ timeout: ATTEMPT_MS, tries: MAX_ATTEMPTS });
+    if (servers) dns.setServers(servers);
+    return { dns, at: clock.elapsed() };
+  }
+
+  function current(): DnsResolver {
+    if (clock.elapsed() - configured.at > MAX_CONFIGURATION_AGE_MS) configured = configure();
+    return configured.dns;
+  }
+
+  return {
+    // Not `reverse`, which reports a missing name also when no name server has answered.
+    reverse: (address) => orNothing(current().resolvePtr(reverseNameOf(address))),
+    forward: (name, family) => orNothing(family === 4 ? current().resolve4(name) : current().resolve6(name)),
+  };
+}
+
+function orNothing(found: Promise<string[]>): Promise<readonly string[]> {
+  return found.catch((fault: unknown) => {
+    if (fault instanceof Error && 'code' in fault && NOTHING.has(fault.code)) return [];
+    throw fault;
+  });
+}
+
+/** The name for reverse lookups: the bytes of the address, or the digits of IPv6, from the last to the first. */
+function reverseNameOf(text: string): string {
+  const address = parseAddress(text);
+  if (!address) throw new TypeError(`"${text}" is no address`);
+  const bytes = address.toByteArray();
+  if (address.kind() === 'ipv4') return `${bytes.toReversed().join('.')}.in-addr.arpa`;
+  const digits = bytes.flatMap((byte) => [byte >> 4, byte & 15]).map((digit) => digit.toString(16));
+  return `${digits.toReversed().join('.')}.ip6.arpa`;
 }

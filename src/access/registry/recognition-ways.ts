@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import {
   addressSetFrom,
   cidrsOf,
@@ -6,12 +7,44 @@ import {
   LOOPBACK_NETWORKS,
   readCidr,
 } from '../../parsing/ip-address.ts';
-import { liesUnder } from '../confirmed-names.ts';
-import { MIN_PREFIX } from '../widest-networks.ts';
+import { MIN_PREFIX } from '../published/read-published-document.ts';
+import { liesUnder } from '../reverse-dns.ts';
 import { type Assistant, type AssistantRegistry, LOCAL, type Recognition } from './assistant-registry.ts';
 import type { WayInDocument } from './registry-file.ts';
 
-/** Anybody can rent a machine, and with it a name, under these. */
+const MAX_LISTED = 3;
+const MAX_URL_LENGTH = 200;
+const DIGEST_LENGTH = 12;
+
+/** A way of recognition in a few words, the same for equal ways. Long lists are shown by their beginning and a digest. */
+export function describeWay(way: Recognition): string {
+  switch (way.kind) {
+    case 'signature':
+      return `signature by keys at ${shownUrl(way.keysUrl)}`;
+    case 'ranges':
+      return `${way.userAgent} from ${listed(cidrsOf(way.ranges))}`;
+    case 'published_ranges':
+      return `${way.userAgent} from the list at ${shownUrl(way.url)}`;
+    case 'reverse_dns':
+      return `${way.userAgent} from names under ${listed(way.domains)}`;
+    case 'network':
+      return `network ${listed(cidrsOf(way.networks))}`;
+  }
+}
+
+/** Without the query, which may hold a secret. */
+function shownUrl(url: string): string {
+  return url.replace(/[?#].*$/s, '').slice(0, MAX_URL_LENGTH);
+}
+
+function listed(entries: readonly string[]): string {
+  const shown = entries.slice(0, MAX_LISTED).join(', ');
+  if (entries.length <= MAX_LISTED) return shown;
+  const digest = hash('sha256', entries.join(' ')).slice(0, DIGEST_LENGTH);
+  return `${shown} and ${entries.length - MAX_LISTED} more (${digest})`;
+}
+
+/** Domains under which anyone can rent a machine with a name. */
 const RENTED_NAMES = [
   'amazonaws.com',
   'googleusercontent.com',
@@ -24,10 +57,10 @@ const RENTED_NAMES = [
   'hstgr.cloud',
   'vultrusercontent.com',
 ];
-/** Every browser sends them. */
+/** Tokens that every browser sends. */
 const BROWSER_TOKENS = ['mozilla', 'applewebkit', 'chrome', 'safari', 'firefox', 'gecko'];
 
-/** Why a way would let in more than one assistant, each reason a whole sentence. Lists in files and at addresses are not looked into. */
+/** Why a way would admit more than one assistant, each reason a whole sentence. Does not read lists in files or at URLs. */
 export function risksOf(way: WayInDocument): readonly string[] {
   const networks = 'network' in way ? way.network : 'ranges' in way ? way.ranges : [];
   return [
@@ -38,7 +71,7 @@ export function risksOf(way: WayInDocument): readonly string[] {
   ];
 }
 
-/** The risks of an assistant in force, less those of ways that only admit callers of the trusted networks. */
+/** The risks of an assistant in force, except for ways that only admit callers of the trusted networks. */
 export function risksBeyondTrusted(
   assistant: Assistant,
   { assistants }: AssistantRegistry,
@@ -56,7 +89,9 @@ export function risksBeyondTrusted(
   });
 }
 
-/** Of an assistant as it is in force, lists in files among its ways. One that is suspended lets in nobody; the trusted networks are a setting of their own. */
+/**
+ * The risks of an assistant in force, including lists in files. A suspended one admits no callers; trusted networks are a separate setting.
+ */
 export function risksOfAssistant({ id, status, recognisedBy }: Assistant): readonly string[] {
   if (status === 'suspended' || id === LOCAL) return [];
   return [...new Set(recognisedBy.flatMap((way) => risksOf(inDocument(way))))];
@@ -95,7 +130,7 @@ function loopback(cidr: string): readonly string[] {
     : [];
 }
 
-/** Of two networks that meet, one holds the other, and so its first address. */
+/** Two networks overlap only if one contains the other, and so its first address. */
 function meet(one: string, other: string): boolean {
   return holdsFirstOf(one, other) || holdsFirstOf(other, one);
 }

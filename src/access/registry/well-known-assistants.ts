@@ -1,9 +1,9 @@
-import type { WellKnownAssistant } from '../registry/well-known-assistant.ts';
+import type { WellKnownAssistant } from './registry-file.ts';
 
 const CHATGPT_RANGES = 'https://openai.com/chatgpt-user.json';
 const CHATGPT_CONNECTORS = 'https://openai.com/chatgpt-connectors.json';
 const CLAUDE_RANGES = 'https://claude.com/crawling/bots.json';
-/** Where web fetch and the calls of MCP tools come from, "stable" by Anthropic's own page of addresses. */
+/** The source of web fetch and MCP tool calls, "stable" according to Anthropic's own page of addresses. */
 const CLAUDE_OUTBOUND = '160.79.104.0/21';
 const PERPLEXITY_RANGES = 'https://www.perplexity.com/perplexity-user.json';
 const GOOGLE_AGENTS = 'https://developers.google.com/static/crawling/ipranges/user-triggered-agents.json';
@@ -12,7 +12,7 @@ const GOOGLE_FETCHERS =
 const MISTRAL_RANGES = 'https://mistral.ai/mistralai-user-ips.json';
 const BING_RANGES = 'https://www.bing.com/toolbox/bingbot.json';
 
-/** What is known of them, and where it was seen, is in docs/known-assistants.md. */
+/** docs/known-assistants.md has the facts and their sources. */
 export const WELL_KNOWN_ASSISTANTS: readonly WellKnownAssistant[] = [
   {
     id: 'chatgpt',
@@ -24,7 +24,7 @@ export const WELL_KNOWN_ASSISTANTS: readonly WellKnownAssistant[] = [
       { user_agent: 'ChatGPT-User', ranges_url: CHATGPT_RANGES },
       { user_agent: 'openai-mcp', ranges_url: CHATGPT_CONNECTORS },
     ],
-    // Its lists change nearly every day: of one that is three months old, half may be rented by anybody.
+    // Its lists change nearly every day: half of a list that is three months old may belong to others by now.
     snapshots: [],
   },
   {

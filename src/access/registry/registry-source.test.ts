@@ -15,8 +15,8 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { temporaryDirectory } from '../../../test/support/temporary-storage.ts';
 import { systemClock } from '../../clock.ts';
-import { createRegistryFileSource } from './registry-file-source.ts';
 import { registrySourceContract } from './registry-source.contract.ts';
+import { createRegistryFileSource } from './registry-source.ts';
 
 const sourceAt = (path: string) => createRegistryFileSource(path, { clock: systemClock });
 
