@@ -207,7 +207,7 @@ export function createOnce(tally: SessionTally, thisHour: number) {
   return once;
 }
 
-/** 32 bits by FNV-1a, in a fraction of the time of a digest: a caller that forces a collision only loses a count of its own session. */
+/** 32 bits by FNV-1a, in a fraction of the time of a digest: a collision only loses a count of the same session. */
 export function markOf(...parts: readonly (string | number)[]): number {
   const text = parts.join('\n');
   let hash = 0x811c9dc5;

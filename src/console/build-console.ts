@@ -4,32 +4,43 @@ import { RegistryFault } from '../access/registry/change-registry.ts';
 import { createAnswerBrokenHttp } from '../limits/broken-http.ts';
 import { connectionTimes, shareConnections } from '../limits/connection-limits.ts';
 import type { ConsoleAction } from '../telemetry/audit/audit-record.ts';
-import { brokenAnswer } from './broken-answer.ts';
-import { changeRoutes } from './change-routes.ts';
-import { CHART_LIBRARY } from './chart-library.ts';
-import type { ConsoleDeps } from './console-deps.ts';
-import type { ConsoleAnswer, ConsoleRequest, ConsoleRoute } from './console-routes.ts';
-import { CONSOLE_SCRIPT } from './console-script.ts';
+import { changeRoutes } from './change-pages.ts';
+import type { ConsoleAnswer, ConsoleDeps, ConsoleRequest, ConsoleRoute } from './console-routes.ts';
+import { CHART_LIBRARY, CONSOLE_SCRIPT } from './console-script.ts';
 import { CONSOLE_STYLE } from './console-style.ts';
-import { cookieHeader, cookiesOf, isFromOwnPage, isSameToken, SECURITY_HEADERS } from './guard.ts';
-import { isOfKnownBrowser, knownBrowserProof } from './known-browser.ts';
-import { type ConsolePage, layout, PAGES } from './layout.ts';
-import { messagePage } from './message-page.ts';
-import { createNoticedPassword } from './noticed-password.ts';
-import { createOwnHosts, OWN_HOSTS_TEXT } from './own-hosts.ts';
+import {
+  brokenAnswer,
+  cookieHeader,
+  cookiesOf,
+  createOwnHosts,
+  isFromOwnPage,
+  isSameToken,
+  OWN_HOSTS_TEXT,
+  SECURITY_HEADERS,
+} from './guard.ts';
+import { type ConsolePage, layout, messagePage, PAGES } from './layout.ts';
 import { createOwnerSessions, type OwnerSession } from './owner-sessions.ts';
-import { quotesRoutes } from './quotes-routes.ts';
-import { reportRoutes } from './report-routes.ts';
-import { noPasswordPage, signInPage } from './sign-in-page.ts';
-import { createSignInTries } from './sign-in-tries.ts';
-import { tryRoutes } from './try-routes.ts';
+import { quotesRoutes } from './quotes-page.ts';
+import { reportRoutes } from './report-pages.ts';
+import {
+  createNoticedPassword,
+  createSignInTries,
+  isOfKnownBrowser,
+  knownBrowserProof,
+  noPasswordPage,
+  signInPage,
+} from './sign-in.ts';
+import { tryRoutes } from './try-page.ts';
 
 const MAX_FORM_BYTES = 16 * 1024;
-/** From the first byte to the last: a form is small, and whoever sends one slowly has a place that others need. */
+/** From the first byte to the last: a form is small, and a slow sender occupies a connection that others need. */
 const MAX_REQUEST_MS = 5_000;
-/** A search that is tried out waits for live prices. */
+/** A trial search waits for live prices. */
 const MAX_ANSWER_MS = 30_000;
-/** A few people with a few pages each; whoever opens more must not take the service's files. Whoever is not signed in has a quarter of them. */
+/**
+ * Enough for a few people with a few pages each; more must not use up the service's file descriptors. Callers that are not signed in get a
+ * quarter of them.
+ */
 export const MAX_CONSOLE_CONNECTIONS = 100;
 const FIRST_PAGE = '/today';
 const SIGN_IN = '/sign-in';
@@ -37,14 +48,14 @@ const STYLE_PATH = '/assets/console.css';
 const HTML_TYPE = 'text/html; charset=utf-8';
 const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
 const STYLE_TYPE = 'text/css; charset=utf-8';
-/** A page that updates itself says so, and is not taken for somebody who uses it. */
+/** Sent by a page that updates itself, which does not count as use. */
 const LIVE_HEADER = 'staywire-live';
-/** Where a page of the console may be, for whoever is sent there after signing in. */
+/** The paths to which a sign-in may redirect. */
 const OWN_ADDRESS = /^\/[a-z][a-z0-9/_-]*(?:\?[\w=&%.-]*)?$/;
 
 type ShownTo = Pick<ConsoleRequest, 'session'> & Partial<Pick<ConsoleRequest, 'isLive'>>;
 
-/** The console of the owner: a door of its own, which never listens by itself. Nothing but the way to sign in is served to others. */
+/** The owner's console: a separate server, which never listens by itself. Others see nothing but the sign-in page. */
 export function buildConsole(deps: ConsoleDeps): FastifyInstance {
   const { network, host, password, accountBehind, audit, clock, random, log } = deps;
   const addressedToUs = createOwnHosts(host);
@@ -58,7 +69,7 @@ export function buildConsole(deps: ConsoleDeps): FastifyInstance {
     http: {
       headersTimeout: MAX_REQUEST_MS,
       connectionsCheckingInterval: http.connectionsCheckingInterval,
-      // What Node would refuse by itself has to be guarded as all others.
+      // Node must not refuse requests itself, because its answers would lack our headers.
       requireHostHeader: http.requireHostHeader,
     },
     forceCloseConnections: true,
@@ -70,7 +81,7 @@ export function buildConsole(deps: ConsoleDeps): FastifyInstance {
       isInUse: (socket) => places.isInUse(socket),
       clock,
     }),
-    // An address that cannot be routed has no hooks.
+    // No hooks run for a URL that cannot be routed.
     frameworkErrors: ({ statusCode = 400 }, request, reply) =>
       void (guard(request, reply) ?? send(reply, alone(unreadableAddress(), statusCode))),
   });
@@ -80,7 +91,7 @@ export function buildConsole(deps: ConsoleDeps): FastifyInstance {
 
   const show = (page: ConsolePage, { session, isLive = false }: ShownTo, status = 200): ConsoleAnswer => {
     const { formToken, notice } = session;
-    // A page that updates itself shows no notice, so it must not be lost to one.
+    // A page that updates itself does not show the notice, so it must not consume it.
     if (!isLive) session.notice = null;
     return { kind: 'html', status, html: layout(page, { network, formToken, notice }) };
   };
@@ -127,7 +138,7 @@ export function buildConsole(deps: ConsoleDeps): FastifyInstance {
     }
     const accountHere = () => accountBehind(request.raw.socket);
     const known = cookiesOf(request, 'known').filter((given) => isOfKnownBrowser(given, stored));
-    // A stranger's account is not looked up: that reads all connections of the machine.
+    // A stranger's account is not looked up, because that reads all connections of the machine.
     const expected = known.length === 0 ? '' : knownBrowserProof(stored, await accountHere());
     const who = known.some((given) => isSameToken(given, expected)) ? 'known' : 'stranger';
     const outcome = await attempt(() => isPasswordOf(form.get('password') ?? '', stored), who);
@@ -204,7 +215,7 @@ export function buildConsole(deps: ConsoleDeps): FastifyInstance {
 
   return app;
 
-  /** Undefined for what may go on; what may not is answered. */
+  /** Undefined for a permitted request; others are answered here. */
   function guard(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
     reply.headers(SECURITY_HEADERS);
     if (!addressedToUs(request.raw)) {
@@ -225,7 +236,7 @@ export function buildConsole(deps: ConsoleDeps): FastifyInstance {
     const isUse = !isLive(request);
     const found = tokens.flatMap((token) => sessions.find(token, stored, { isUse }) ?? []);
     if (found.length === 0) return undefined;
-    // Browsers send the cookie to every port of the machine, also to one on which another account listens.
+    // Browsers send the cookie to every port of the machine, even if another account listens there.
     const behind = await accountBehind(request.raw.socket);
     const session = found.find(({ account }) => account === behind);
     if (!session) return undefined;
@@ -246,7 +257,7 @@ export function buildConsole(deps: ConsoleDeps): FastifyInstance {
     return alone(signInPage({ fault, next }), status);
   }
 
-  /** For those who are not signed in. */
+  /** A page for a person who is not signed in. */
   function alone(page: ConsolePage, status: number): ConsoleAnswer {
     return { kind: 'html', status, html: layout(page, { network, formToken: null, notice: null }) };
   }
@@ -301,13 +312,13 @@ function hasTokenOf({ formToken }: OwnerSession, form: URLSearchParams): boolean
   return isSameToken(form.get('form_token') ?? '', formToken);
 }
 
-/** Never an address elsewhere, nor one that ends or begins a session. */
+/** Never a URL elsewhere, nor one that ends or begins a session. */
 function ownAddress(address: unknown): string {
   if (typeof address !== 'string' || !OWN_ADDRESS.test(address)) return FIRST_PAGE;
   return Object.keys(PAGES).some((path) => address.startsWith(path)) ? address : FIRST_PAGE;
 }
 
-/** By which methods there is something at the address. */
+/** The methods that a path accepts. */
 function methodsAt(path: string, routes: readonly ConsoleRoute[]): readonly string[] {
   const own: readonly Pick<ConsoleRoute, 'method' | 'path'>[] = [
     ...routes,

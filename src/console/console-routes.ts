@@ -1,7 +1,26 @@
+import type { StatusOutcome } from '../access/registry/change-registry.ts';
+import type { AssistantEntry } from '../access/registry/registry-file.ts';
+import type { BookingOutcomes } from '../analytics/bookings/booking-outcomes.ts';
+import type { MakeReport } from '../analytics/reports/report.ts';
+import type { BrandId, PropertyId } from '../catalogue/catalogue.ts';
+import type { Clock } from '../clock.ts';
+import type { Random } from '../random.ts';
+import type { ServeOperation } from '../requests/serve-operation.ts';
+import type { QuoteLedger } from '../sessions/quote-ledger.ts';
+import type { OperatorHealth } from '../sync/operator-health.ts';
+import type { ConsoleEntry } from '../telemetry/audit/audit-record.ts';
 import type { ConsolePage } from './layout.ts';
-import type { OwnerSession } from './owner-sessions.ts';
+import type { AccountBehind, OwnerSession } from './owner-sessions.ts';
+import type { KeptPassword } from './sign-in.ts';
 
-/** What a route learns of a request. */
+/** A route for the signed-in owner: the session and the form token are checked before `serve` is called. */
+export type ConsoleRoute = {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  serve(request: ConsoleRequest): Promise<ConsoleAnswer> | ConsoleAnswer;
+};
+
+/** The parts of a request that a route sees. */
 export type ConsoleRequest = {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
@@ -11,7 +30,7 @@ export type ConsoleRequest = {
   readonly isLive: boolean;
 };
 
-/** What a route answers with; `html` is a whole page. */
+/** The answer of a route; `html` is a whole page. */
 export type ConsoleAnswer =
   | { readonly kind: 'html'; readonly status?: number; readonly html: string }
   | { readonly kind: 'see'; readonly location: string }
@@ -22,15 +41,64 @@ export type ConsoleAnswer =
       readonly content: string | Buffer;
     };
 
-/** Only for the owner: the session, and the token of a form, are checked before `serve` is called. */
-export type ConsoleRoute = {
-  readonly method: 'GET' | 'POST';
-  readonly path: string;
-  serve(request: ConsoleRequest): Promise<ConsoleAnswer> | ConsoleAnswer;
-};
-
-/** How routes answer with a page of the console. */
+/** Creates answers with a page of the console. */
 export type Pages = {
   readonly show: (page: ConsolePage, request: ConsoleRequest, status?: number) => ConsoleAnswer;
   readonly notFound: (request: ConsoleRequest) => ConsoleAnswer;
+};
+
+/** The dependencies of the console. */
+export type ConsoleDeps = {
+  /** The name of the network. */
+  readonly network: string;
+  readonly brands: readonly ConsoleBrand[];
+  /** The name of a place; undefined for one that is not on the network. */
+  readonly placeName: (id: string) => string | undefined;
+  /** The current name of a home; undefined if it is no longer in a catalogue. */
+  readonly homeName: (property: PropertyId) => string | undefined;
+  /** Undefined for an assistant that is no longer registered. */
+  readonly assistantName: (id: string) => string | undefined;
+  /** The host on which the console listens; requests may name it. */
+  readonly host: string;
+  readonly makeReport: MakeReport;
+  readonly operators: ConsoleOperators;
+  readonly assistants: ConsoleAssistants;
+  readonly ledger: Pick<QuoteLedger, 'findQuotes'>;
+  readonly outcomes: Pick<BookingOutcomes, 'ofQuote'>;
+  readonly serveOperation: ServeOperation;
+  /** The stored password; null until it is set. */
+  readonly password: KeptPassword;
+  readonly accountBehind: AccountBehind;
+  readonly audit: (record: ConsoleEntry & { readonly at: number }) => void;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: { error(members: object, message: string): void };
+};
+
+export type ConsoleBrand = { readonly id: BrandId; readonly name: string };
+
+type ConsoleOperators = {
+  health(): Promise<readonly OperatorHealth[]>;
+  /** Once it resolves, no search of this node finds the brand's homes. Resolves with false if it was paused already; `resume` likewise. */
+  pause(brand: BrandId): Promise<boolean>;
+  resume(brand: BrandId): Promise<boolean>;
+  readNow(brand: BrandId): Promise<void>;
+};
+
+export type ConsoleAssistants = {
+  listed(): Promise<readonly ShownAssistant[]>;
+  suspend(id: string): Promise<StatusOutcome['kind']>;
+  approve(id: string): Promise<StatusOutcome['kind']>;
+};
+
+export type ShownAssistant = {
+  readonly id: string;
+  readonly name: string;
+  readonly status: AssistantEntry['status'];
+  /** False for the callers of trusted networks, which a setting admits and no registry lists. */
+  readonly isListed: boolean;
+  /** The ways of recognition, in a few words each. */
+  readonly ways: readonly string[];
+  /** The last change in its history. */
+  readonly lastChange: { readonly at: string; readonly change: string; readonly note: string | null } | null;
 };

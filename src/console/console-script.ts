@@ -1,6 +1,24 @@
+import { readFileSync } from 'node:fs';
+
+const manifest = import.meta.resolve('uplot/package.json');
+
+/** The two files of uPlot, served unchanged. Read at the first request. */
+export const CHART_LIBRARY = {
+  script: keptFile('dist/uPlot.iife.min.js'),
+  style: keptFile('dist/uPlot.min.css'),
+};
+
+function keptFile(name: string): () => Buffer {
+  let kept: Buffer | null = null;
+  return () => {
+    kept ??= readFileSync(new URL(name, manifest));
+    return kept;
+  };
+}
+
 /**
- * Runs in the browser, and pages work without it: it draws charts from the numbers in the tables, and fetches the figures again every five
- * seconds while the page is visible.
+ * Runs in the browser; pages work without it. Draws charts from the numbers in the tables, and fetches the figures again every five seconds
+ * while the page is visible.
  */
 export const CONSOLE_SCRIPT = `'use strict';
 const EVERY_MS = 5000;

@@ -1,4 +1,4 @@
-/** The look of the entry page, in light and dark: paper, ink and one accent. No page has a style of its own. */
+/** The look of the entry page, in light and dark: paper, ink and one accent. Shared by all pages. */
 export const CONSOLE_STYLE = `
 :root{color-scheme:light dark;--paper:#faf7f2;--card:#fff;--ink:#1f2a30;--soft:#5a676e;--line:#e4ddd1;--accent:#0b6b62;--on-accent:#fff;--tint:#e3f1ee;--warn:#fff3d6;--warn-ink:#5d4300;--grave:#9b2c1f;--grave-tint:#fbe9e5;--code:#10272b;--code-ink:#e6f2ef;--bar:#bfe0d9;
 --shade-1:#e3f1ee;--shade-2:#c2e2dc;--shade-3:#94cdc3;--shade-4:#1f7a70;--shade-5:#0b524b;--shade-ink:#1f2a30;--shade-deep-ink:#fff;

@@ -1,7 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import { type AddressedToUs, createAddressedTo } from '../access/addressed-to-us.ts';
+import type { AnswerToBrokenHttp, BrokenHttp } from '../limits/broken-http.ts';
+import { addressSetFrom, isAmong, LOOPBACK_NETWORKS, parseAddress } from '../parsing/ip-address.ts';
 
-/** Nothing from elsewhere, nothing written into the page, no frame around it. */
+/** No external content, no inline code, no frames. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -13,7 +16,7 @@ const POLICY = [
   "base-uri 'none'",
 ].join('; ');
 
-/** With every answer. */
+/** Sent with every answer. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': POLICY,
   'cache-control': 'no-store',
@@ -27,8 +30,8 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Whether a form was sent from a page of the console. Browsers tell by `Sec-Fetch-Site`, also where a proxy in front has another name; those that
- * do not tell it send `Origin`, which has to name this host. Whoever sends neither is no browser with a form of ours.
+ * Whether a form was sent from a page of the console. Browsers send `Sec-Fetch-Site`, which works behind a proxy with another name too;
+ * older ones send `Origin`, which must name this host. A request with neither is no browser with our form.
  */
 export function isFromOwnPage({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   const site = headers['sec-fetch-site'];
@@ -46,7 +49,7 @@ export function isSameToken(given: string, expected: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-/** `console` signs in, for as long as the browser is open; `known` is what it keeps of having been signed in. */
+/** `console` signs in while the browser is open; `known` proves later that it was signed in before. */
 type CookieKind = 'console' | 'known';
 type CookieRequest = Pick<FastifyRequest, 'socket' | 'headers'>;
 
@@ -56,24 +59,24 @@ const SCOPE_OF_COOKIE: Readonly<Record<CookieKind, readonly string[]>> = {
   known: ['Path=/sign-in', `Max-Age=${KNOWN_FOR_SECONDS}`],
 };
 
-/** More than a browser keeps for a host. */
+/** More than a browser stores for a host. */
 const MAX_COOKIES = 200;
-/** By these a browser takes a cookie from https alone, and the first one only from this host and for all of it. */
+/** With these prefixes a browser accepts a cookie only over HTTPS, and with the first one only from this host and for all paths. */
 const PREFIX_OVER_HTTPS: Readonly<Record<CookieKind, string>> = { console: '__Host-', known: '__Secure-' };
 
-// Whoever claims falsely to have come over https only hides the cookie from itself.
+// A false claim of HTTPS only hides the cookie from the claimant.
 function isOverHttps({ headers }: CookieRequest): boolean {
-  // Of several proxies, the first one is that of the browser.
+  // The first of several proxies is the browser's.
   return String(headers['x-forwarded-proto']).split(',', 1)[0] === 'https';
 }
 
-/** Cookies do not tell ports apart, and two services on a machine must not sign each other's owners out. */
+/** Cookies do not distinguish ports, and two services on a machine must not sign out each other's owners. */
 function cookieName(request: CookieRequest, kind: CookieKind): string {
   const prefix = isOverHttps(request) ? PREFIX_OVER_HTTPS[kind] : '';
   return `${prefix}staywire_${kind}_${request.socket.localPort ?? 0}`;
 }
 
-/** All of the name: a server on another port can set more of them, with a longer path, and browsers send those first. */
+/** All cookies of the name: a server on another port can set more, with a longer path, and browsers send those first. */
 export function cookiesOf(request: CookieRequest, kind: CookieKind = 'console'): readonly string[] {
   const name = `${cookieName(request, kind)}=`;
   return (request.headers.cookie ?? '')
@@ -84,7 +87,7 @@ export function cookiesOf(request: CookieRequest, kind: CookieKind = 'console'):
     .map((cookie) => cookie.slice(name.length));
 }
 
-/** An empty token takes the cookie away. */
+/** An empty token removes the cookie. */
 export function cookieHeader(request: CookieRequest, token: string, kind: CookieKind = 'console'): string {
   return [
     `${cookieName(request, kind)}=${token}`,
@@ -94,4 +97,44 @@ export function cookieHeader(request: CookieRequest, token: string, kind: Cookie
     ...(isOverHttps(request) ? ['Secure'] : []),
     ...(token === '' ? ['Max-Age=0'] : []),
   ].join('; ');
+}
+
+const LOOPBACK = addressSetFrom(LOOPBACK_NETWORKS);
+const LISTENS_EVERYWHERE: readonly string[] = ['0.0.0.0', '::'];
+
+/** The answer to requests for another host, without any part of the request. */
+export const OWN_HOSTS_TEXT =
+  'The console answers under localhost, under loopback addresses, and under the name or address of STAYWIRE_CONSOLE_HOST; under any address if that is 0.0.0.0 or ::.';
+
+/**
+ * Whether a request names the console as its host. When it listens on every address, any address is accepted: behind NAT the machine does not
+ * know the one that the browser uses, and an address, unlike a name, cannot be rebound to this machine.
+ */
+export function createOwnHosts(listensOn: string): AddressedToUs {
+  const ownName = listensOn.toLowerCase();
+  const ownAddress = parseAddress(listensOn)?.toString();
+  const isEverywhere = LISTENS_EVERYWHERE.includes(listensOn);
+  return createAddressedTo((host) =>
+    typeof host === 'string'
+      ? host === 'localhost' || host === ownName
+      : isEverywhere || isAmong(LOOPBACK, host) || host.toString() === ownAddress,
+  );
+}
+
+const STATUS_OF_FAULT: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+const UNREADABLE = 'What was sent cannot be read. Nothing was done.';
+const TEXT_OF_STATUS: Readonly<Record<number, string>> = {
+  408: 'What was sent did not arrive in time. Nothing was done.',
+  // A server on another port of the host can set cookies until the headers overflow.
+  431: 'The headers are too long. If your browser sent them, delete the cookies of this host in it.',
+};
+
+/** The answer to malformed HTTP, with the headers of all answers and without any part of the input. */
+export function brokenAnswer({ code = '' }: BrokenHttp): AnswerToBrokenHttp {
+  const status = STATUS_OF_FAULT[code] ?? 400;
+  const headers = { ...SECURITY_HEADERS, 'content-type': 'text/plain; charset=utf-8' };
+  return { status, headers, body: `${TEXT_OF_STATUS[status] ?? UNREADABLE}\n` };
 }

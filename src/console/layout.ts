@@ -1,5 +1,3 @@
-import { type HtmlPart, html, type SafeHtml } from './html.ts';
-
 /** The pages of the console, in the order of the navigation. */
 export const PAGES = {
   '/today': 'Today',
@@ -15,27 +13,27 @@ const PAGES_WITHOUT_DAYS: readonly string[] = ['/quotes', '/try'] satisfies read
 
 export type ConsolePage = {
   readonly title: string;
-  /** What the page answers, in one sentence. */
+  /** The question that the page answers, in one sentence. */
   readonly about?: string;
-  /** Its place in the navigation; left out for pages that are not in it. */
+  /** Its place in the navigation, if any. */
   readonly path?: PagePath;
   readonly body: HtmlPart;
   /** Beside the title, such as a button to print. */
   readonly aside?: HtmlPart;
-  /** The query by which other pages show the same days; left out if none were chosen. */
+  /** The query for the same days on other pages; absent if no days were chosen. */
   readonly chosenDays?: string;
   /** Its figures are fetched again every few seconds. */
   readonly isLive?: boolean;
 };
 
-export type Shell = {
+type Shell = {
   readonly network: string;
-  /** Part of every form; null if nobody is signed in. */
+  /** Part of every form; null without a signed-in owner. */
   readonly formToken: string | null;
   readonly notice: string | null;
 };
 
-/** In the page itself, so that nothing has to be fetched. */
+/** Embedded in the page, to avoid a request. */
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='8' fill='%230b6b62'/%3E%3Cpath d='M8 21v-6M14 21v-10M20 21v-4M26 21v-8' transform='translate(-1)' stroke='%23fff' stroke-width='3' stroke-linecap='round'/%3E%3C/svg%3E";
 
@@ -103,4 +101,48 @@ function signedInHeader({
 
 export function tokenField(formToken: string): SafeHtml {
   return html`<input type="hidden" name="form_token" value="${formToken}">`;
+}
+
+/** A page with one message and a link. */
+export function messagePage({
+  title,
+  text,
+  link = { href: '/today', label: 'To the first page' },
+}: {
+  readonly title: string;
+  readonly text: string;
+  readonly link?: { readonly href: string; readonly label: string };
+}): ConsolePage {
+  return {
+    title,
+    body: html`<div class="card message"><p>${text}</p><p><a class="button" href="${link.href}">${link.label}</a></p></div>`,
+  };
+}
+
+/** Text that is safe in a page. Only `html` creates it, and escapes all inserted values. */
+export class SafeHtml {
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  toString(): string {
+    return this.#text;
+  }
+}
+
+export type HtmlPart = string | number | SafeHtml | null | undefined | false | readonly HtmlPart[];
+
+export function html(strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): SafeHtml {
+  return new SafeHtml(
+    strings.map((text, index) => text + (index < parts.length ? partText(parts[index]) : '')).join(''),
+  );
+}
+
+function partText(part: HtmlPart): string {
+  if (part === null || part === undefined || part === false) return '';
+  if (part instanceof SafeHtml) return part.toString();
+  if (typeof part === 'object') return part.map(partText).join('');
+  return String(part).replaceAll(/[&<>"'`]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

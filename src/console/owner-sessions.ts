@@ -1,23 +1,26 @@
 import { hash } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { endianness } from 'node:os';
 import type { PasswordRecord } from '../access/owner-settings.ts';
 import type { Clock } from '../clock.ts';
+import { type Address, parseAddress } from '../parsing/ip-address.ts';
 import type { Random } from '../random.ts';
 import type { Trial } from './trial.ts';
 
-/** An owner who has signed in, in one browser. */
+/** A signed-in owner in one browser. */
 export type OwnerSession = {
-  /** The account on this machine; null if unknown. To another account the cookie is worth nothing. */
+  /** The account on this machine; null if unknown. The cookie is useless to another account. */
   readonly account: number | null;
   /** Part of every form, because a foreign page cannot read it. */
   readonly formToken: string;
   /** Shown once, on the next page. */
   notice: string | null;
-  /** The search that is tried out. */
+  /** The current trial search. */
   trial: Trial | null;
 };
 
-export type OwnerSessions = {
-  /** Returns the value of the cookie. */
+type OwnerSessions = {
+  /** Returns the cookie's value. */
   open(password: PasswordRecord, account: number | null): string;
   /** A page that updates itself does not count as use. */
   find(token: string, password: PasswordRecord, how: { readonly isUse: boolean }): OwnerSession | undefined;
@@ -34,11 +37,11 @@ type KeptSession = OwnerSession & {
 const HOUR_MS = 3_600_000;
 const MAX_IDLE_MS = 8 * HOUR_MS;
 const MAX_AGE_MS = 7 * 24 * HOUR_MS;
-/** One more ends the oldest. */
+/** A further session ends the oldest. */
 const MAX_SESSIONS = 100;
 const TOKEN_BYTES = 32;
 
-/** In memory, by the hash of the cookie: whoever reads them here cannot sign in with them. */
+/** Sessions in memory, keyed by the hash of the cookie, so that reading the memory does not permit signing in. */
 export function createOwnerSessions({
   clock,
   random,
@@ -89,4 +92,54 @@ export function createOwnerSessions({
 
 function idOf(token: string): string {
   return hash('sha256', token);
+}
+
+/** The account on this machine whose program opened a connection; null for other machines, and if the system does not reveal it. */
+export type AccountBehind = (
+  socket: Pick<Socket, 'remoteAddress' | 'remotePort' | 'localAddress' | 'localPort'>,
+) => Promise<number | null>;
+
+/** The connections of the machine in Linux, a row for each end, by the family of its socket. */
+const TABLES = { ipv4: '/proc/net/tcp', ipv6: '/proc/net/tcp6' } as const;
+/** The columns after the own address: the peer's address, state, queues, timer, repetitions, account. */
+const ACCOUNT_COLUMN = 6;
+/** Only established connections show the account. */
+const ESTABLISHED = '01';
+
+export function createAccountBehind(readTable: (path: string) => Promise<string>): AccountBehind {
+  /** A cache: the account of a connection never changes. */
+  const found = new WeakMap<object, number>();
+
+  return async (socket) => {
+    const known = found.get(socket);
+    if (known !== undefined) return known;
+    const peer = parseAddress(socket.remoteAddress ?? '');
+    const own = parseAddress(socket.localAddress ?? '');
+    const isOfThisMachine = peer?.range() === 'loopback' || socket.remoteAddress === socket.localAddress;
+    if (!peer || !own || !isOfThisMachine) return null;
+    for (const family of ['ipv4', 'ipv6'] as const) {
+      const ends = [endOf(family, peer, socket.remotePort), endOf(family, own, socket.localPort)];
+      const account = accountIn(
+        await readTable(TABLES[family]).catch(() => ''),
+        `${ends.join(' ')} ${ESTABLISHED} `,
+      );
+      if (account === undefined) continue;
+      found.set(socket, account);
+      return account;
+    }
+    return null;
+  };
+}
+
+function accountIn(table: string, ends: string): number | undefined {
+  const at = table.indexOf(ends);
+  return at < 0 ? undefined : Number(table.slice(at, at + 200).split(/\s+/)[ACCOUNT_COLUMN]);
+}
+
+/** In the table's format: words of four bytes in the processor's byte order, and the port. An IPv6 socket may have an IPv4 peer. */
+function endOf(family: keyof typeof TABLES, address: Address, port = 0): string {
+  const isMapped = family === 'ipv6' && 'toIPv4MappedAddress' in address;
+  const bytes = Buffer.from((isMapped ? address.toIPv4MappedAddress() : address).toByteArray());
+  if (endianness() === 'LE') bytes.swap32();
+  return `${bytes.toString('hex')}:${port.toString(16).padStart(4, '0')}`.toUpperCase();
 }

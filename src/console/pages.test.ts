@@ -7,7 +7,7 @@ import { sampleOutcome } from '../analytics/bookings/booking-outcomes.contract.t
 import { REPORT_IDS } from '../analytics/reports/report.ts';
 import { createMemoryBookingOutcomes } from '../storage/memory/booking-outcomes.ts';
 import { CONSOLE_ACTIONS } from '../telemetry/audit/audit-record.ts';
-import { changeRoutes } from './change-routes.ts';
+import { changeRoutes } from './change-pages.ts';
 
 async function signedIn(options: Parameters<typeof setConsoleStage>[0] = {}): Promise<ConsoleStage> {
   const stage = await setConsoleStage(options);

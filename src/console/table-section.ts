@@ -1,16 +1,16 @@
 import { formatRow } from '../analytics/reports/format-cell.ts';
 import type { Cell, Column, ReportTable } from '../analytics/reports/report.ts';
-import { html, type SafeHtml } from './html.ts';
+import { html, type SafeHtml } from './layout.ts';
 
 /** The darkest shade of a heat map; 0 is for no count. */
 const MAX_SHADE = 5;
 const BAR_WIDTH = 100;
-/** Longer tables are folded away, because their chart says most of it. */
+/** Longer tables are folded, because their chart shows most of it. */
 const MAX_ROWS_BESIDE_CHART = 12;
-/** Tables with more columns take the whole width. */
+/** Tables with more columns get the whole width. */
 const MAX_COLUMNS_OF_HALF = 4;
 
-/** Tables with more columns are set tighter to fit a laptop; heat maps only in print. */
+/** Tables with more columns get less spacing to fit a laptop; heat maps only in print. */
 const MAX_COLUMNS_AT_EASE = 9;
 /** Longer tables do not fit their box, so their length is shown. */
 const MAX_ROWS_AT_A_GLANCE = 10;
@@ -48,7 +48,7 @@ ${
 </section>`;
 }
 
-/** Long tables are cut off by their box, and broad ones may be. */
+/** Long tables exceed their box, and broad ones may. */
 function isCut(table: ReportTable): boolean {
   const { length } = table.rows;
   return length > MAX_ROWS_AT_A_GLANCE || (length > 0 && isBroad(table));
@@ -111,14 +111,14 @@ function dataOf(value: Cell): SafeHtml | false {
   return typeof value === 'number' && html` data-value="${value}"`;
 }
 
-/** The scale is the same in all rows. Hidden from screen readers: the number beside it says the same. */
+/** All rows share the scale. Hidden from screen readers, which read the number beside it. */
 function bar(value: Cell, longest: number): SafeHtml | false {
   if (typeof value !== 'number' || value <= 0 || longest <= 0) return false;
   const width = Math.max(1, Math.round((value / longest) * BAR_WIDTH));
   return html`<svg class="bar" viewBox="0 0 ${BAR_WIDTH} 8" preserveAspectRatio="none" aria-hidden="true"><rect width="${width}" height="8" rx="1"/></svg>`;
 }
 
-/** On a logarithmic scale, so that one cell with hundreds does not make all others look alike. */
+/** On a logarithmic scale, so that one high count does not make all others look alike. */
 function shadeOf(value: Cell, most: number): number {
   if (typeof value !== 'number' || value <= 0 || most <= 0) return 0;
   return Math.max(1, Math.ceil((Math.log1p(value) / Math.log1p(most)) * MAX_SHADE));

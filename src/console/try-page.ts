@@ -1,16 +1,55 @@
+import { moneyText } from '../analytics/reports/format-cell.ts';
 import type { Option } from '../contract/option.ts';
 import { type AmenityOffer, FIELDS, type SearchField } from '../contract/payload-fields.ts';
 import type { ResultBody } from '../contract/result-body.ts';
 import type { SearchProblem } from '../contract/search-body.ts';
-import type { ConsoleBrand, ConsoleDeps } from './console-deps.ts';
-import { departureInWords } from './day-in-words.ts';
-import { html, type SafeHtml } from './html.ts';
-import { type ConsolePage, tokenField } from './layout.ts';
-import { moneyText } from './money-text.ts';
-import type { Trial, TrialStep } from './trial.ts';
-import { fieldWords, refusedInWords, type TrialNames, valueWords } from './trial-words.ts';
+import type { ConsoleBrand, ConsoleDeps, ConsoleRoute, Pages } from './console-routes.ts';
+import { type ConsolePage, html, type SafeHtml, tokenField } from './layout.ts';
+import {
+  createTrials,
+  departureInWords,
+  fieldWords,
+  refusedInWords,
+  type Trial,
+  type TrialNames,
+  type TrialStep,
+  valueWords,
+} from './trial.ts';
 
-/** Buttons for more would be a wall; the rest can be typed. */
+/** The owner's guided search, which the session stores until another is begun. */
+export function tryRoutes(
+  deps: Pick<ConsoleDeps, 'brands' | 'placeName' | 'serveOperation' | 'random'>,
+  { show }: Pick<Pages, 'show'>,
+): readonly ConsoleRoute[] {
+  const { brands, placeName } = deps;
+  const trials = createTrials(deps);
+  return [
+    {
+      method: 'GET',
+      path: '/try',
+      serve(request) {
+        const { trial, formToken } = request.session;
+        return show(tryPage(trial, { brands, placeName, formToken }), request);
+      },
+    },
+    {
+      method: 'POST',
+      path: '/try',
+      async serve({ form, session }) {
+        const { trial } = session;
+        const action = form.get('action');
+        const source = form.get('source') ?? '';
+        if (action === 'reset') session.trial = null;
+        else if (action === 'open') session.trial = await trials.open(source === '' ? null : source);
+        else if (trial)
+          session.trial = await trials.supply(trial, form.get('field') ?? '', form.get('value') ?? '');
+        return { kind: 'see', location: '/try' };
+      },
+    },
+  ];
+}
+
+/** More buttons would fill the page; the rest can be typed. */
 const MAX_BUTTONS = 60;
 const NAMES: Readonly<Record<SearchField, string>> = {
   brand_locked: 'Only this brand?',
@@ -21,7 +60,7 @@ const NAMES: Readonly<Record<SearchField, string>> = {
   guests: 'How many people?',
   amenities: 'Narrowed by what?',
 };
-/** Only where the question does not say it all. */
+/** Only for questions that need an explanation. */
 const HINTS: Partial<Readonly<Record<SearchField, string>>> = {
   guests: 'Children and infants count too.',
   amenities: 'Every home has to have it. Choose one at a time; they add up.',
@@ -29,16 +68,16 @@ const HINTS: Partial<Readonly<Record<SearchField, string>>> = {
 
 type Offered = { readonly value: string; readonly label: string };
 
-/** What of the rest the page needs to draw a trial. */
+/** The context for drawing a trial. */
 type TrialFrame = {
   readonly formToken: string;
   readonly names: TrialNames;
-  /** The fields that the last result lets change; a refusal of a change does not name them. */
+  /** The changeable fields of the last result; the refusal of a change does not name them. */
   readonly changeable: readonly string[];
 };
 
-/** The guided search for a person: what is asked and offered on the left, the answers as assistants get them on the right. */
-export function tryPage(
+/** The guided search for a person: questions and offers on the left, the answers as assistants receive them on the right. */
+function tryPage(
   trial: Trial | null,
   {
     brands,
@@ -70,7 +109,7 @@ function resultsIn({ steps }: Trial): readonly ResultBody[] {
   return steps.flatMap(({ answer }) => (answer.object === 'search_result' ? [answer as ResultBody] : []));
 }
 
-/** Only results name amenities as their operators do. */
+/** Only results have the operators' names of amenities. */
 function labelsIn(trial: Trial): Readonly<Record<string, string>> {
   const options = resultsIn(trial).flatMap(({ results }) => results);
   return Object.assign({}, ...options.map(({ amenities }) => amenities));
@@ -126,7 +165,7 @@ ${
 }`;
 }
 
-/** What is near is of the field that was refused, which need not be the next one. */
+/** Alternatives belong to the refused field, which need not be the next one. */
 function nearby(step: Partial<SearchProblem>, frame: TrialFrame): SafeHtml | false {
   const { invalid_field: field, suggestions = [], candidates = [] } = step;
   const values = [...new Set([...candidates, ...suggestions])];
@@ -262,7 +301,7 @@ function guaranteeText({ price_guarantee: kind, price_valid_until: until }: Opti
     : 'True when it was asked for; the operator’s website confirms it.';
 }
 
-/** Escaping does not make every address harmless. */
+/** Escaping does not make every URL harmless. */
 function webAddress(url: string): string {
   return /^https?:\/\//i.test(url) ? url : '#';
 }
@@ -271,7 +310,7 @@ type Selection = ResultBody['comparison_set']['selection'];
 type Coverage = ResultBody['comparison_set']['coverage'][number];
 
 /**
- * Why an assistant gets fewer homes than there are, in a few words. Its own notes are long, and folded unless they name operators to be asked
+ * Explains briefly why an assistant gets fewer homes than match. The assistant's notes are long, and folded unless operators can be asked
  * again.
  */
 function missingHomes({
@@ -296,7 +335,7 @@ function reasonsOf({ brand, asked, failed, unavailable, implausible }: Coverage)
   ];
 }
 
-/** Homes that an operator refused are no matches any more. */
+/** Homes that an operator refused no longer match. */
 function unasked({ matches }: Selection, coverage: readonly Coverage[]): string[] {
   const answered = coverage.reduce((sum, { asked, unavailable }) => sum + asked - unavailable, 0);
   return matches > answered ? [`No price was asked for ${matches - answered} of ${matches} homes.`] : [];

@@ -7,7 +7,7 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { startDemo } from '../../demo/start-demo.ts';
 import { NOTHING_MOST_COUNTED } from '../../src/analytics/activity-store.ts';
 import { createReports } from '../../src/analytics/reports/create-reports.ts';
-import type { ConsoleDeps } from '../../src/console/console-deps.ts';
+import type { ConsoleDeps } from '../../src/console/console-routes.ts';
 import { PAGES } from '../../src/console/layout.ts';
 import { SAMPLE_HEALTH, sampleReport } from '../support/console-samples.ts';
 import { type ConsoleStage, PASSWORD, setConsoleStage } from '../support/console-stage.ts';

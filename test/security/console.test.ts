@@ -6,7 +6,7 @@ import { text as textOf } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { readSettings } from '../../src/app/settings.ts';
-import type { ConsoleDeps } from '../../src/console/console-deps.ts';
+import type { ConsoleDeps } from '../../src/console/console-routes.ts';
 import { SECURITY_HEADERS } from '../../src/console/guard.ts';
 import { callerAt } from '../support/attack-stage.ts';
 import { ODD } from '../support/console-samples.ts';

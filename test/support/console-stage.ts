@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { recordOfPassword } from '../../src/access/owner-settings.ts';
 import type { Report, ReportId, ReportRange } from '../../src/analytics/reports/report.ts';
 import { buildConsole } from '../../src/console/build-console.ts';
-import type { ConsoleDeps, ShownAssistant } from '../../src/console/console-deps.ts';
+import type { ConsoleDeps, ShownAssistant } from '../../src/console/console-routes.ts';
 import { systemRandom } from '../../src/random.ts';
 import type { OperatorHealth } from '../../src/sync/operator-health.ts';
 import type { ConsoleEntry } from '../../src/telemetry/audit/audit-record.ts';

@@ -240,7 +240,7 @@ function heatTable(
 }
 
 /**
- * In order of time. An arrival can be in any year, so only the most requested months have rows of their own; then all others together, then
+ * In order of time. An arrival can be in any year, so only the most requested months have separate rows; then all others together, then
  * demand without a month.
  */
 function byMonth(

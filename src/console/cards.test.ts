@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { OperatorHealth } from '../sync/operator-health.ts';
-import { operatorCard } from './operator-cards.ts';
+import { operatorCard } from './cards.ts';
 
 const HEALTH: OperatorHealth = {
   brand: 'casas',

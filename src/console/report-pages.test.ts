@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readReportQuery } from './report-query.ts';
+import { readReportQuery } from './report-pages.ts';
 
 const about = { now: Date.parse('2026-11-17T23:59:59Z'), usual: 'today', brands: ['alpha', 'beta'] } as const;
 

@@ -1,9 +1,7 @@
 import { SECONDS_UNTIL_IN_FORCE, type StatusOutcome } from '../access/registry/change-registry.ts';
 import type { ConsoleAction } from '../telemetry/audit/audit-record.ts';
-import type { ConsoleDeps } from './console-deps.ts';
-import type { ConsoleRoute, Pages } from './console-routes.ts';
-import { html } from './html.ts';
-import { type ConsolePage, type PagePath, tokenField } from './layout.ts';
+import type { ConsoleDeps, ConsoleRoute, Pages } from './console-routes.ts';
+import { type ConsolePage, html, type PagePath, tokenField } from './layout.ts';
 
 type OwnerChange = {
   readonly path: PagePath;
@@ -13,13 +11,13 @@ type OwnerChange = {
   readonly button: string;
   readonly isGrave?: boolean;
   readonly done: (name: string) => string;
-  /** Used instead while the operator is paused: the page with the link may have been opened before. */
+  /** Replaces texts while the operator is paused: the page with the link may have been opened before. */
   readonly whilePaused?: Pick<OwnerChange, 'consequences' | 'button' | 'done'>;
   readonly action: ConsoleAction;
   readonly carryOut: (id: string) => Promise<StatusOutcome['kind']>;
 };
 
-/** What the owner changes: each is asked for on a page of its own, carried out by a form, and written to the audit log. */
+/** The owner's changes: each is confirmed on its own page, sent by a form, and recorded in the audit log. */
 export function changeRoutes(
   {
     brands,
@@ -151,7 +149,7 @@ export function changeRoutes(
           const { done } = await wordsOf(change, id);
           const outcome = await change.carryOut(id);
           if (outcome === 'not_listed') return notFound(request);
-          // Somebody else may have done it since the page was opened; the log tells only what was changed.
+          // The change may have been made since the page was opened; the log records only real changes.
           const isChanged = outcome === 'changed';
           if (isChanged) audit({ kind: 'console', at: clock.now(), action: change.action, about: id });
           request.session.notice = isChanged ? done(name) : `Nothing had to be changed: ${done(name)}`;
@@ -162,7 +160,7 @@ export function changeRoutes(
   });
 }
 
-/** Asks before something is changed; a whole page, so that it works without a script. */
+/** Asks for confirmation on a whole page, so that it works without a script. */
 function confirmPage({
   title,
   consequences,
@@ -174,11 +172,11 @@ function confirmPage({
 }: {
   readonly title: string;
   readonly consequences: readonly string[];
-  /** Where the form is sent. */
+  /** The target of the form. */
   readonly action: string;
   readonly button: string;
   readonly path: PagePath;
-  /** It takes something away from travellers. */
+  /** The change takes something away from travellers. */
   readonly isGrave?: boolean;
   readonly formToken: string;
 }): ConsolePage {

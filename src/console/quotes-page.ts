@@ -1,20 +1,18 @@
-import { formatCell, tableCsv } from '../analytics/reports/format-cell.ts';
+import { formatCell, moneyText, tableCsv } from '../analytics/reports/format-cell.ts';
 import type { ReportTable } from '../analytics/reports/report.ts';
 import type { BookingOutcome } from '../quotes/booking.ts';
 import type { IssuedQuote, QuoteDetails, QuoteQuestion } from '../sessions/quote-ledger.ts';
 import { CONSOLE_ASSISTANT } from '../sessions/session.ts';
 import { parseDay } from '../stay/day.ts';
 import { toDecimal } from '../stay/money.ts';
-import type { ConsoleBrand, ConsoleDeps } from './console-deps.ts';
-import type { ConsoleRoute, Pages } from './console-routes.ts';
-import { html, type SafeHtml } from './html.ts';
+import type { ConsoleBrand, ConsoleDeps, ConsoleRoute, Pages } from './console-routes.ts';
 import type { ConsolePage } from './layout.ts';
-import { moneyText } from './money-text.ts';
+import { html, type SafeHtml } from './layout.ts';
 
 /** A page must not take every connection of the store. */
 const MAX_LOOKUPS_AT_A_TIME = 8;
 
-/** Quotes of the ledger, each with what came of it. */
+/** Quotes of the ledger with their bookings. */
 export function quotesRoutes(
   {
     brands,
@@ -65,7 +63,7 @@ export function quotesRoutes(
   ];
 }
 
-/** The lines of all these quotes as one table. Those whose lines are not known have none in it. */
+/** The lines of all these quotes as one table, without quotes whose lines are unknown. */
 function quoteLines(quotes: readonly IssuedQuote[]): Pick<ReportTable, 'columns' | 'rows'> {
   return {
     columns: [
@@ -88,7 +86,7 @@ function quoteLines(quotes: readonly IssuedQuote[]): Pick<ReportTable, 'columns'
 }
 
 type AskedQuotes = {
-  /** Null where nothing was asked, or nothing that is understood. */
+  /** Null without a valid question. */
   readonly question: QuoteQuestion | null;
   readonly form: {
     readonly nxq: string;
@@ -101,19 +99,19 @@ type AskedQuotes = {
 
 type FoundQuote = {
   readonly quote: IssuedQuote;
-  /** Undefined for what is not known any more. */
+  /** Undefined for names that are no longer known. */
   readonly names: Readonly<Record<'home' | 'brand' | 'place' | 'assistant', string | undefined>>;
-  /** Booked last first; more than are shown where there are more. */
+  /** The latest first, with one more than is shown, if there are more. */
   readonly outcomes: readonly BookingOutcome[];
 };
 
 const LINES_PATH = '/quotes/lines.csv';
-/** More than a dispute is about. */
+/** More than any dispute concerns. */
 const MAX_FOUND = 50;
-/** Of one quote: there is one, unless it was cancelled and booked again. */
+/** For one quote, which has one booking, unless it was cancelled and booked again. */
 const MAX_BOOKINGS_SHOWN = 20;
 const MAX_TEXT = 200;
-/** Of more, the rest is counted. */
+/** Further brands are only counted. */
 const MAX_BRANDS_NAMED = 20;
 const NO_LINES =
   'The operator gave no lines that add up to the total, or they were too long to be shown to the assistant.';
@@ -137,7 +135,7 @@ function faultOfDays(checkIn: string, checkOut: string): string | null {
   return isTurned ? 'The departure has to be after the arrival.' : null;
 }
 
-/** The ledger finds quotes by their stay, and then by the property. */
+/** The ledger finds quotes by stay and property together. */
 function faultOfGap({ property, ...days }: Omit<AskedQuotes['form'], 'nxq'>): string | null {
   if (property === '') return 'Give the property too: days alone find nothing.';
   return days.checkIn === '' || days.checkOut === ''
@@ -200,7 +198,7 @@ function hintAbout(question: QuoteQuestion, brands: readonly ConsoleBrand[]): Sa
     : html`A property is written as <code>brand:reference</code>. ${brandIds(brands)}`;
 }
 
-/** The ledger knows a home by the brand and the operator's own reference. */
+/** The ledger identifies a home by the brand and the operator's own reference. */
 function isProperty(text: string, brands: readonly ConsoleBrand[]): boolean {
   return !/\s/.test(text) && brands.some(({ id }) => text.startsWith(`${id}:`));
 }
@@ -265,7 +263,7 @@ const GUARANTEES: Readonly<Record<QuoteDetails['guarantee'], string>> = {
   at_retrieval: 'none: the price was true when it was retrieved',
 };
 
-/** Where the operator promised nothing, only the session ends then. */
+/** Without a promise of the operator, only the session ends then. */
 const INSTANTS: Readonly<Record<QuoteDetails['guarantee'], string>> = {
   held: 'Price held until',
   at_retrieval: 'End of the traveller’s session',

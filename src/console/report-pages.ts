@@ -1,12 +1,22 @@
 import { formatCell, tableCsv } from '../analytics/reports/format-cell.ts';
-import type { Report, ReportId, ReportRange, Tile } from '../analytics/reports/report.ts';
-import { usualDays } from '../analytics/reports/report.ts';
-import type { ConsoleBrand, ConsoleDeps, ShownAssistant } from './console-deps.ts';
-import type { ConsoleAnswer, ConsoleRequest, ConsoleRoute, Pages } from './console-routes.ts';
-import { type HtmlPart, html, type SafeHtml } from './html.ts';
-import type { PagePath } from './layout.ts';
-import { operatorCard, operatorCards } from './operator-cards.ts';
-import { type AskedRange, RANGES, type RangeName, readReportQuery } from './report-query.ts';
+import {
+  type Report,
+  type ReportId,
+  type ReportRange,
+  type Tile,
+  usualDays,
+} from '../analytics/reports/report.ts';
+import { parseDay } from '../stay/day.ts';
+import { assistantCards, operatorCard, operatorCards } from './cards.ts';
+import type {
+  ConsoleAnswer,
+  ConsoleBrand,
+  ConsoleDeps,
+  ConsoleRequest,
+  ConsoleRoute,
+  Pages,
+} from './console-routes.ts';
+import { type HtmlPart, html, type PagePath, type SafeHtml } from './layout.ts';
 import { tableSection } from './table-section.ts';
 
 type ReportPage = {
@@ -14,7 +24,7 @@ type ReportPage = {
   readonly path: PagePath;
   /** Shown above the figures; `days` is the query of the chosen days, for links to other pages. */
   readonly above?: (days: string) => Promise<HtmlPart>;
-  /** Left out if brands have no page of their own. */
+  /** Absent if there are no pages of single brands. */
   readonly ofBrand?: {
     readonly above: (brand: string, days: string) => Promise<HtmlPart>;
     readonly aside: (days: string) => HtmlPart;
@@ -23,7 +33,7 @@ type ReportPage = {
 
 const RANGE_OF_DAYS = { 1: 'today', 7: '7d' } as const;
 
-/** The pages that show a report, those of each brand, and every table of them as CSV. */
+/** The pages of all reports, also for each brand, and every table as CSV. */
 export function reportRoutes(
   {
     network,
@@ -113,7 +123,7 @@ export function reportRoutes(
     const made = await makeReport(id, asked.range);
     const address = brand === null ? path : `${path}/${brand}`;
     const { brand: shown } = asked.range;
-    // One that was chosen in the form is shown as on its own page, without the others.
+    // A brand chosen in the form is shown as on its own page, without the others.
     const top =
       ofBrand && shown !== null ? await ofBrand.above(shown, chosenDays) : await above?.(chosenDays);
     const beside = brand === null ? undefined : ofBrand?.aside(chosenDays);
@@ -162,32 +172,7 @@ ${reportBody(made, { address, query: asked.query })}`,
   }
 }
 
-/** Who may call, with what the owner can do about it. */
-function assistantCards(assistants: readonly ShownAssistant[]): SafeHtml {
-  if (assistants.length === 0) {
-    return html`<p class="empty">No assistant is in the registry, so only those on trusted networks are answered. Let the first one in with <code>staywire assistants approve</code>; <code>staywire assistants list</code> shows which are known.</p>`;
-  }
-  return html`<ul class="things" id="assistant-cards" data-live="part">${assistants.map((one) => html`<li>${card(one)}</li>`)}</ul>`;
-}
-
-function card({ id, name, status, isListed, ways, lastChange }: ShownAssistant): SafeHtml {
-  const isApproved = status === 'approved';
-  return html`<h2>${name} <span class="state${!isApproved && ' grave'}">${status}</span></h2>
-<dl class="facts">
-<dt>Id</dt><dd><code>${id}</code></dd>
-<dt>Known by</dt><dd>${ways.length === 0 ? 'nothing' : ways.map((way, index) => html`${index > 0 && html`<br>`}${way}`)}</dd>
-${lastChange !== null && html`<dt>Last change</dt><dd>${lastChange.change}, ${lastChange.at.slice(0, 16).replace('T', ' ')}${lastChange.note !== null && `: ${lastChange.note}`}</dd>`}
-</dl>
-<p class="choices">${
-    !isListed
-      ? 'Let in by STAYWIRE_TRUSTED_NETWORKS: no registry lists it.'
-      : isApproved
-        ? html`<a class="button quiet" id="suspend-${id}" href="/assistants/${id}/suspend">Suspend</a>`
-        : html`<a class="button" id="approve-${id}" href="/assistants/${id}/approve">Approve</a>`
-  }</p>`;
-}
-
-/** Draws the figures of a report: tiles, then each table with its chart. All of it is fetched again while the page is open. */
+/** The figures of a report: tiles, then each table with its chart. The script fetches all of it again while the page is open. */
 function reportBody(
   report: Report,
   { address, query }: { readonly address: string; readonly query: string },
@@ -200,7 +185,7 @@ function tile({ label, value, unit, note }: Tile): SafeHtml {
   return html`<div><dt>${label}</dt><dd class="figure">${formatCell(value, unit)}</dd>${note !== undefined && html`<dd class="note">${note}</dd>`}</div>`;
 }
 
-/** What a printed page says about itself; on a screen the frame of the page says it. Updated with the figures. */
+/** The heading of a printed page; on a screen the layout shows the same. Updated with the figures. */
 function printedHead({
   network,
   brand,
@@ -216,6 +201,9 @@ function printedHead({
   return html`<p class="printed" id="printed" data-live="part">${network} · ${brand ?? 'all brands'} · ${days}, days in UTC · made ${formatCell(now, 'instant')} UTC</p>`;
 }
 
+const RANGES = { today: 'Today', '7d': '7 days', '30d': '30 days', custom: 'From … to …' } as const;
+type RangeName = keyof typeof RANGES;
+
 /** Links for the usual ranges, and a form for any other; all work without a script. */
 function rangePicker(
   { name, range, faults }: AskedRange,
@@ -224,7 +212,7 @@ function rangePicker(
     brands,
   }: {
     readonly address: string;
-    /** Left out on the page of one brand. */
+    /** Absent on the page of one brand. */
     readonly brands?: readonly ConsoleBrand[];
   },
 ): SafeHtml {
@@ -252,4 +240,99 @@ ${
 </form>
 ${faults.map((fault) => html`<p class="fault" role="alert">${fault}</p>`)}
 </section>`;
+}
+
+/** The requested days, and the faults of the query. */
+type AskedRange = {
+  readonly name: RangeName;
+  readonly range: ReportRange;
+  /** The query for the same report; begins with a question mark. */
+  readonly query: string;
+  /** The part for other pages: the days, or empty if none were chosen. */
+  readonly chosenDays: string;
+  /** A sentence for each fault, with the days or brands that are shown instead. */
+  readonly faults: readonly string[];
+};
+
+const DAY_MS = 86_400_000;
+const DAYS: Readonly<Record<Exclude<RangeName, 'custom'>, number>> = { today: 1, '7d': 7, '30d': 30 };
+const DAYS_IN_WORDS: Readonly<Record<keyof typeof DAYS, string>> = {
+  today: 'today',
+  '7d': 'the last 7 days',
+  '30d': 'the last 30 days',
+};
+
+type AskedQuery = Readonly<Record<string, unknown>>;
+
+/** Faulty parameters fall back to the `usual` days or to all brands; the fault says so without repeating the input. */
+export function readReportQuery(
+  query: AskedQuery,
+  {
+    now,
+    usual,
+    brands,
+    brand = null,
+  }: {
+    readonly now: number;
+    readonly usual: Exclude<RangeName, 'custom'>;
+    readonly brands: readonly string[];
+    /** The brand in the path; a brand in the query is then ignored. */
+    readonly brand?: string | null;
+  },
+): AskedRange {
+  const days = readDays(query, usual, now);
+  const isChosen = [query.range, query.from, query.to].some((one) => one !== undefined);
+  const { name, from, to } = 'fault' in days ? { name: usual, ...daysBack(DAYS[usual], now) } : days;
+  const named = brand === null ? parameterOf(query.brand) : undefined;
+  const chosen = named !== undefined && brands.includes(named) ? named : null;
+  const asked = { range: name, ...(name === 'custom' && { from, to }) };
+  return {
+    name,
+    range: { from, to, brand: brand ?? chosen },
+    query: `?${new URLSearchParams({ ...asked, ...(chosen !== null && { brand: chosen }) })}`,
+    chosenDays: 'fault' in days || !isChosen ? '' : `?${new URLSearchParams(asked)}`,
+    faults: [
+      ...('fault' in days ? [`${days.fault} Shown instead: ${DAYS_IN_WORDS[usual]}.`] : []),
+      ...(named !== undefined && chosen === null
+        ? ['No brand of the network has that name. Shown instead: all brands.']
+        : []),
+    ],
+  };
+}
+
+type ReadDays =
+  | { readonly name: RangeName; readonly from: string; readonly to: string }
+  | { readonly fault: string };
+
+function readDays(query: AskedQuery, usual: keyof typeof DAYS, now: number): ReadDays {
+  const [from, to] = [parameterOf(query.from), parameterOf(query.to)];
+  // A hand-written URL may have days without `range`.
+  const name = parameterOf(query.range) ?? (from === undefined && to === undefined ? usual : 'custom');
+  if (name === 'custom') return readCustomDays(from, to, dateOf(now));
+  return isUsual(name) ? { name, ...daysBack(DAYS[name], now) } : { fault: 'That range is not known.' };
+}
+
+function readCustomDays(from: string | undefined, to: string | undefined, today: string): ReadDays {
+  if (from === undefined || to === undefined) return { fault: 'A first and a last day are needed.' };
+  if (parseDay(from) === undefined || parseDay(to) === undefined)
+    return { fault: 'A day has to be one of the calendar, such as 2027-05-08.' };
+  if (from > to) return { fault: 'The first day is after the last one.' };
+  return to > today ? { fault: 'The last day is in the future.' } : { name: 'custom', from, to };
+}
+
+function isUsual(name: string): name is keyof typeof DAYS {
+  return Object.hasOwn(DAYS, name);
+}
+
+function daysBack(days: number, now: number): { readonly from: string; readonly to: string } {
+  return { from: dateOf(now - (days - 1) * DAY_MS), to: dateOf(now) };
+}
+
+function dateOf(instant: number): string {
+  return new Date(instant).toISOString().slice(0, 10);
+}
+
+/** Undefined for a parameter that is empty or given twice. */
+function parameterOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
 }

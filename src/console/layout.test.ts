@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { html } from './html.ts';
+import { html } from './layout.ts';
 
 test('whatever is put into a page is escaped, and what the page says itself is not', () => {
   const odd = `<script>alert("1" + '2' & \`3\`)</script>`;

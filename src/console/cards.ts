@@ -2,21 +2,22 @@ import { formatCell } from '../analytics/reports/format-cell.ts';
 import { OPERATOR_STATES, type OperatorState, operatorState } from '../analytics/reports/operators-report.ts';
 import { systemName, wordsFor } from '../analytics/reports/words.ts';
 import type { OperatorHealth } from '../sync/operator-health.ts';
-import { html, type SafeHtml } from './html.ts';
+import type { ShownAssistant } from './console-routes.ts';
+import { html, type SafeHtml } from './layout.ts';
 
-/** How each operator fares now, with what the owner can do about it. Links keep the chosen days. */
+/** The state of each operator, with the owner's actions. Links carry the chosen days. */
 export function operatorCards(operators: readonly OperatorHealth[], days: string): SafeHtml {
   if (operators.length === 0) {
     return html`<p class="empty">The network has no brands yet. Add one with <code>staywire connect</code>.</p>`;
   }
-  return html`<ul class="things" id="operator-cards" data-live="part">${operators.map((one) => html`<li>${card(one, days)}</li>`)}</ul>`;
+  return html`<ul class="things" id="operator-cards" data-live="part">${operators.map((one) => html`<li>${operatorFacts(one, days)}</li>`)}</ul>`;
 }
 
 export function operatorCard(operator: OperatorHealth, days: string): SafeHtml {
-  return html`<ul class="things" id="operator-card" data-live="part"><li>${card(operator, days, false)}</li></ul>`;
+  return html`<ul class="things" id="operator-card" data-live="part"><li>${operatorFacts(operator, days, false)}</li></ul>`;
 }
 
-function card(operator: OperatorHealth, days: string, isLinked = true): SafeHtml {
+function operatorFacts(operator: OperatorHealth, days: string, isLinked = true): SafeHtml {
   const { brand, name, system } = operator;
   const address = `/operators/${brand}`;
   return html`<h2>${isLinked ? html`<a id="operator-${brand}" href="${address}${days}">${name}</a>` : name} ${stateBadge(operator)}</h2>
@@ -51,7 +52,7 @@ function rejectionsText({ rejections, unlistedRejections }: OperatorHealth): str
   return count === 0 ? 'nothing' : `${count} ${count === 1 ? 'listing or part' : 'listings or parts'}`;
 }
 
-/** The nights stay taken for six hours, so the owner should know of it before. */
+/** The nights stay blocked for six hours, so the owner should know before then. */
 function lostNights({ brand, rejections }: OperatorHealth): SafeHtml | null {
   const lost = rejections.filter(({ rule }) => rule === 'feed_lost_nights');
   const homes = new Set(lost.map(({ reference }) => reference)).size;
@@ -74,4 +75,29 @@ function stateBadge(operator: OperatorHealth): SafeHtml {
   const state = operatorState(operator);
   const since = operator.pausedAt !== null && ` since ${formatCell(operator.pausedAt, 'instant')}`;
   return html`<span class="state${TONES[state]}">${OPERATOR_STATES[state]}${since}</span>`;
+}
+
+/** The assistants that may call, with the owner's actions. */
+export function assistantCards(assistants: readonly ShownAssistant[]): SafeHtml {
+  if (assistants.length === 0) {
+    return html`<p class="empty">No assistant is in the registry, so only those on trusted networks are answered. Let the first one in with <code>staywire assistants approve</code>; <code>staywire assistants list</code> shows which are known.</p>`;
+  }
+  return html`<ul class="things" id="assistant-cards" data-live="part">${assistants.map((one) => html`<li>${assistantCard(one)}</li>`)}</ul>`;
+}
+
+function assistantCard({ id, name, status, isListed, ways, lastChange }: ShownAssistant): SafeHtml {
+  const isApproved = status === 'approved';
+  return html`<h2>${name} <span class="state${!isApproved && ' grave'}">${status}</span></h2>
+<dl class="facts">
+<dt>Id</dt><dd><code>${id}</code></dd>
+<dt>Known by</dt><dd>${ways.length === 0 ? 'nothing' : ways.map((way, index) => html`${index > 0 && html`<br>`}${way}`)}</dd>
+${lastChange !== null && html`<dt>Last change</dt><dd>${lastChange.change}, ${lastChange.at.slice(0, 16).replace('T', ' ')}${lastChange.note !== null && `: ${lastChange.note}`}</dd>`}
+</dl>
+<p class="choices">${
+    !isListed
+      ? 'Let in by STAYWIRE_TRUSTED_NETWORKS: no registry lists it.'
+      : isApproved
+        ? html`<a class="button quiet" id="suspend-${id}" href="/assistants/${id}/suspend">Suspend</a>`
+        : html`<a class="button" id="approve-${id}" href="/assistants/${id}/approve">Approve</a>`
+  }</p>`;
 }
