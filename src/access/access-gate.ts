@@ -33,9 +33,9 @@ type Judgement = {
   readonly decisions: LRUCache<string, Recognised>;
 };
 
-const MAX_REMEMBERED_DECISIONS = 10_000;
+const MAX_CACHED_DECISIONS = 10_000;
 /** Decisions on callers with a longer User-Agent are not cached, so that such headers cannot fill the memory. */
-const MAX_REMEMBERED_USER_AGENT = 300;
+const MAX_CACHED_USER_AGENT = 300;
 
 export type AccessGateDependencies = {
   /** The current list. A new one takes effect with the next request. */
@@ -125,7 +125,7 @@ export function createAccessGate(deps: AccessGateDependencies): AccessGate {
     const recognised = inRange
       ? byProof(inRange.assistant, 'ranges', client)
       : byNetwork(recognitions, client, address);
-    if (userAgent.length <= MAX_REMEMBERED_USER_AGENT) decisions.set(key, recognised);
+    if (userAgent.length <= MAX_CACHED_USER_AGENT) decisions.set(key, recognised);
     return recognised;
   }
 }
@@ -137,7 +137,7 @@ function judgementBy(list: AccessList, domainsBefore: readonly string[] = []): J
     list,
     recognitions,
     domains: isDeepStrictEqual(domains, domainsBefore) ? domainsBefore : domains,
-    decisions: new LRUCache({ max: MAX_REMEMBERED_DECISIONS }),
+    decisions: new LRUCache({ max: MAX_CACHED_DECISIONS }),
   };
 }
 

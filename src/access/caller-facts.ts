@@ -85,7 +85,7 @@ export function isBrowser(facts: ConnectionFacts): boolean {
  * The first of these in `Accept` decides: browsers request the parts of a page by their type. HTML decides nothing: the fetch tools of
  * assistants request it too, and a browser that opens a page sends `Upgrade-Insecure-Requests`.
  */
-const TELLING_TYPE =
+const DECIDING_TYPE =
   /[/+]json\b|text\/markdown\b|text\/html|application\/xhtml|image\/|audio\/|video\/|font\/|text\/css|\/(?:x-)?(?:java|ecma)script/i;
 const ASKED_BY_PROGRAMS = /json|markdown|html/i;
 
@@ -99,8 +99,8 @@ export function looksLikeBrowser(facts: ConnectionFacts): boolean {
   const accept = headerText(facts, 'accept');
   // A shortcut for nearly all programs.
   if (accept === undefined || accept === '*/*' || accept === 'application/json') return false;
-  const [told] = TELLING_TYPE.exec(accept) ?? [];
-  return told !== undefined && !ASKED_BY_PROGRAMS.test(told);
+  const [type] = DECIDING_TYPE.exec(accept) ?? [];
+  return type !== undefined && !ASKED_BY_PROGRAMS.test(type);
 }
 
 function isOtherThan(word: string, facts: ConnectionFacts, name: string): boolean {

@@ -16,12 +16,12 @@ export type ClientAddress = {
 
 const UNKNOWN: ClientAddress = { text: 'unknown', address: undefined, provesNetwork: false };
 const MAX_HOPS = 32;
-const MAX_REMEMBERED_PEERS = 10_000;
+const MAX_CACHED_PEERS = 10_000;
 
 type Peer = { readonly direct: ClientAddress; readonly relayed: ClientAddress; readonly isProxy: boolean };
 
 export function createClientAddress(trustedProxies: AddressSet): (facts: ConnectionFacts) => ClientAddress {
-  const peers = new LRUCache<string, Peer>({ max: MAX_REMEMBERED_PEERS });
+  const peers = new LRUCache<string, Peer>({ max: MAX_CACHED_PEERS });
 
   return (facts) => {
     const peer = peers.get(facts.peerAddress) ?? describePeer(facts.peerAddress);
@@ -194,7 +194,7 @@ const PROXY_HEADERS: Readonly<Record<string, readonly string[]>> = {
   'tunnels to a machine at home': ['tailscale-*', 'ngrok-*'],
 };
 
-const MAX_REMEMBERED_NAMES = 1000;
+const MAX_CACHED_NAMES = 1000;
 const listed = Object.values(PROXY_HEADERS).flat();
 const wholeNames = new Set(listed.filter((name) => !name.endsWith('*')));
 const beginnings = listed.filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1));
@@ -210,6 +210,6 @@ export function showsProxy(headers: CallerFacts['headers']): boolean {
 
 function judge(name: string): boolean {
   const verdict = wholeNames.has(name) || beginnings.some((beginning) => name.startsWith(beginning));
-  if (verdicts.size < MAX_REMEMBERED_NAMES) verdicts.set(name, verdict);
+  if (verdicts.size < MAX_CACHED_NAMES) verdicts.set(name, verdict);
   return verdict;
 }

@@ -18,12 +18,12 @@ const LOOKUP_DEADLINE_MS = 2_000;
 /** From this age on, confirmed names are looked up again if they are still in use. */
 const REFRESH_AFTER_MS = 10 * 60_000;
 /** The maximum age of confirmed names, even if name servers fail. */
-const KEEP_CONFIRMED_MS = 60 * 60_000;
+const CONFIRMED_TTL_MS = 60 * 60_000;
 const RETRY_REFRESH_MS = 30_000;
-const KEEP_DENIED_MS = 60_000;
+const DENIED_TTL_MS = 60_000;
 /** Short, so that callers are admitted soon after an outage of name servers. */
-const KEEP_UNANSWERED_MS = 10_000;
-const MAX_REMEMBERED_ADDRESSES = 10_000;
+const UNANSWERED_TTL_MS = 10_000;
+const MAX_CACHED_ADDRESSES = 10_000;
 const MAX_LOOKUPS_AT_ONCE = 1024;
 /** The owner of a network controls its reverse names, and can delay every lookup up to the deadline. */
 const MAX_LOOKUPS_OF_A_NETWORK = 16;
@@ -56,9 +56,9 @@ export function createConfirmedNames({
   readonly domains: () => Domains;
   readonly clock: Clock;
 }): ConfirmedNames {
-  const confirmed = new LRUCache<string, Confirmed>({ max: MAX_REMEMBERED_ADDRESSES });
+  const confirmed = new LRUCache<string, Confirmed>({ max: MAX_CACHED_ADDRESSES });
   /** Separate, so that strangers with many addresses cannot evict confirmed ones. */
-  const refused = new LRUCache<string, Refused>({ max: MAX_REMEMBERED_ADDRESSES });
+  const refused = new LRUCache<string, Refused>({ max: MAX_CACHED_ADDRESSES });
   const running = new Map<string, Promise<readonly string[]>>();
   const runningOfNetwork = new Map<string, number>();
   let refreshes = 0;
@@ -70,7 +70,7 @@ export function createConfirmedNames({
     // Names found under other domains are looked up again, so that a change by the owner takes effect
     // immediately.
     const current = domains();
-    if (known && now - known.at < KEEP_CONFIRMED_MS) {
+    if (known && now - known.at < CONFIRMED_TTL_MS) {
       if (now >= known.refreshAt || known.domains !== current) refresh(address, text, known);
       return known.names;
     }
@@ -110,14 +110,14 @@ export function createConfirmedNames({
     const names = await withinDeadline(confirm(address, text, among));
     const now = clock.elapsed();
     if (names === null) {
-      refused.set(text, { until: now + KEEP_UNANSWERED_MS, domains: among });
+      refused.set(text, { until: now + UNANSWERED_TTL_MS, domains: among });
       return NONE;
     }
     if (names.length > 0) {
       confirmed.set(text, { names, at: now, refreshAt: now + REFRESH_AFTER_MS, domains: among });
     } else {
       confirmed.delete(text);
-      refused.set(text, { until: now + KEEP_DENIED_MS, domains: among });
+      refused.set(text, { until: now + DENIED_TTL_MS, domains: among });
     }
     return names;
   }

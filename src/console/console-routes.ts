@@ -11,7 +11,7 @@ import type { OperatorHealth } from '../sync/operator-health.ts';
 import type { ConsoleEntry } from '../telemetry/audit/audit-record.ts';
 import type { ConsolePage } from './layout.ts';
 import type { AccountBehind, OwnerSession } from './owner-sessions.ts';
-import type { KeptPassword } from './sign-in.ts';
+import type { StoredPassword } from './sign-in.ts';
 
 /** A route for the signed-in owner: the session and the form token are checked before `serve` is called. */
 export type ConsoleRoute = {
@@ -67,7 +67,7 @@ export type ConsoleDeps = {
   readonly outcomes: Pick<BookingOutcomes, 'ofQuote'>;
   readonly serveOperation: ServeOperation;
   /** The stored password; null until it is set. */
-  readonly password: KeptPassword;
+  readonly password: StoredPassword;
   readonly accountBehind: AccountBehind;
   readonly audit: (record: ConsoleEntry & { readonly at: number }) => void;
   readonly clock: Clock;

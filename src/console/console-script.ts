@@ -4,15 +4,15 @@ const manifest = import.meta.resolve('uplot/package.json');
 
 /** The two files of uPlot, served unchanged. Read at the first request. */
 export const CHART_LIBRARY = {
-  script: keptFile('dist/uPlot.iife.min.js'),
-  style: keptFile('dist/uPlot.min.css'),
+  script: cachedFile('dist/uPlot.iife.min.js'),
+  style: cachedFile('dist/uPlot.min.css'),
 };
 
-function keptFile(name: string): () => Buffer {
-  let kept: Buffer | null = null;
+function cachedFile(name: string): () => Buffer {
+  let cached: Buffer | null = null;
   return () => {
-    kept ??= readFileSync(new URL(name, manifest));
-    return kept;
+    cached ??= readFileSync(new URL(name, manifest));
+    return cached;
   };
 }
 

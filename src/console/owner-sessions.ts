@@ -27,7 +27,7 @@ type OwnerSessions = {
   end(token: string): void;
 };
 
-type KeptSession = OwnerSession & {
+type StoredSession = OwnerSession & {
   /** A new password ends all sessions. */
   readonly password: PasswordRecord;
   readonly openedAt: number;
@@ -49,9 +49,9 @@ export function createOwnerSessions({
   readonly clock: Pick<Clock, 'elapsed'>;
   readonly random: Random;
 }): OwnerSessions {
-  const sessions = new Map<string, KeptSession>();
+  const sessions = new Map<string, StoredSession>();
   const newToken = () => Buffer.from(random.bytes(TOKEN_BYTES)).toString('base64url');
-  const isOver = ({ openedAt, usedAt }: KeptSession, now: number) =>
+  const isOver = ({ openedAt, usedAt }: StoredSession, now: number) =>
     now - usedAt >= MAX_IDLE_MS || now - openedAt >= MAX_AGE_MS;
 
   return {

@@ -187,14 +187,14 @@ function addressOf({ property, checkIn, checkOut }: AskedQuotes['form']): string
 }
 
 function hintAbout(question: QuoteQuestion, brands: readonly ConsoleBrand[]): SafeHtml {
-  const kept = html`Quotes are kept for 400 days, unless <code>STAYWIRE_LEDGER_DAYS</code> or <code>STAYWIRE_MAX_LEDGER_MB</code> says otherwise.`;
+  const retention = html`Quotes are kept for 400 days, unless <code>STAYWIRE_LEDGER_DAYS</code> or <code>STAYWIRE_MAX_LEDGER_MB</code> says otherwise.`;
   if ('nxq' in question) {
     return question.nxq.startsWith('nxq_')
-      ? html`Check that the identifier is complete. ${kept}`
+      ? html`Check that the identifier is complete. ${retention}`
       : html`An identifier begins with <code>nxq_</code>, such as <code>${SAMPLE_ID}</code>.`;
   }
   return isProperty(question.property, brands)
-    ? kept
+    ? retention
     : html`A property is written as <code>brand:reference</code>. ${brandIds(brands)}`;
 }
 

@@ -96,7 +96,7 @@ export function isOfKnownBrowser(proof: string, password: PasswordRecord): boole
 }
 
 /** The store of the password, and of the hash of the one that the audit log has recorded. */
-export type KeptPassword = {
+export type StoredPassword = {
   read(): Promise<PasswordRecord | null>;
   readNoticed(): Promise<string | null>;
   writeNoticed(hash: string): Promise<void>;
@@ -107,9 +107,9 @@ export type KeptPassword = {
  * service. Also notices a password set before the service started.
  */
 export function createNoticedPassword(
-  { read, readNoticed, writeNoticed }: KeptPassword,
+  { read, readNoticed, writeNoticed }: StoredPassword,
   onChange: () => void,
-): KeptPassword['read'] {
+): StoredPassword['read'] {
   let last: PasswordRecord | null = null;
   return async () => {
     const now = await read();

@@ -46,17 +46,17 @@ export function createLog(deps: {
 }
 
 function dropSensitiveMembers(members: object, depth = 0): Record<string, unknown> {
-  const kept: Record<string, unknown> = {};
+  const allowed: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(members)) {
     if (SENSITIVE_MEMBERS.has(name)) continue;
     const hasMembers = depth === 0 && typeof value === 'object' && value !== null;
     // Errors have their own serializer, and arrays are covered by `redactSecrets`.
-    kept[name] =
+    allowed[name] =
       hasMembers && !Array.isArray(value) && !(value instanceof Error)
         ? dropSensitiveMembers(value, 1)
         : value;
   }
-  return kept;
+  return allowed;
 }
 
 /** In a request line `error` is the error code of the answer, or null. */

@@ -1,6 +1,6 @@
 import type { PublishedAddress, PublishedObserver } from '../access/published/published-document.ts';
 import type { AssistantRegistry } from '../access/registry/assistant-registry.ts';
-import { nobodyApproved } from '../access/registry/assistant-registry.ts';
+import { warnIfNoneApproved } from '../access/registry/assistant-registry.ts';
 import { risksBeyondTrusted } from '../access/registry/recognition-ways.ts';
 import type { RegistryCopy } from '../access/registry/registry-source.ts';
 import { goneText, howToGoOn } from '../access/registry/registry-source.ts';
@@ -27,7 +27,7 @@ export function createRegistryObserver({
     switch (event.kind) {
       case 'taken': {
         log.info({ assistants: event.registry.assistants.length }, 'the registry of assistants is in force');
-        const warning = nobodyApproved(event.registry, where);
+        const warning = warnIfNoneApproved(event.registry, where);
         if (warning !== null) log.warn({ registry: where }, warning);
         return;
       }
@@ -67,7 +67,7 @@ export function createRiskWarnings({
 }: {
   readonly log: Pick<Log, 'warn'>;
 }): (registry: AssistantRegistry) => void {
-  let told = new Set<string>();
+  let reported = new Set<string>();
   return (registry) => {
     const found = new Set<string>();
     for (const assistant of registry.assistants) {
@@ -75,14 +75,14 @@ export function createRiskWarnings({
       for (const risk of risksBeyondTrusted(assistant, registry).slice(0, MAX_WARNINGS)) {
         const key = `${id} ${risk}`;
         found.add(key);
-        if (told.has(key)) continue;
+        if (reported.has(key)) continue;
         log.warn(
           { assistant: id, risk },
           `others than this assistant can call in its name; name it more narrowly in the registry, or stop it with staywire assistants suspend ${id}`,
         );
       }
     }
-    told = found;
+    reported = found;
   };
 }
 

@@ -85,7 +85,7 @@ export function followDocument<Content>({
   const ended = new AbortController();
   let held = newest([fromCopy(copies.read(address), 'copy'), fromCopy(snapshot, 'snapshot')]);
   let written = held?.source === 'copy' ? { at: held.confirmedElapsed, text: held.text } : null;
-  let isToldTooOld = false;
+  let isExpiryReported = false;
   let failuresInARow = 0;
   let lastFailure: DocumentStatus['lastFailure'] = null;
   let stopNextFetch = () => {};
@@ -129,14 +129,14 @@ export function followDocument<Content>({
     if (leftMs <= 0) return;
     stopAgeing = clock.after(Math.min(leftMs, MAX_TIMER_MS), () => {
       if (isUsed()) return age();
-      tellTooOld();
+      reportExpiry();
       onChange();
     });
   }
 
-  function tellTooOld(): void {
-    if (!held || isToldTooOld) return;
-    isToldTooOld = true;
+  function reportExpiry(): void {
+    if (!held || isExpiryReported) return;
+    isExpiryReported = true;
     observe.tooOld(address, ageOf(held));
   }
 
@@ -153,7 +153,7 @@ export function followDocument<Content>({
     };
     failuresInARow = 0;
     lastFailure = null;
-    isToldTooOld = false;
+    isExpiryReported = false;
     age();
     // Compare the text, which includes the validity of each key: a withdrawn key must not return with a
     // restart.
@@ -192,7 +192,7 @@ export function followDocument<Content>({
     lastFailure = { at: clock.now(), failure, detail };
     const used = held && isUsed() ? { source: held.source, ageMs: ageOf(held) } : null;
     observe.failed(address, { failure, detail, used });
-    if (!used) tellTooOld();
+    if (!used) reportExpiry();
     return retryAfterMs;
   }
 

@@ -129,11 +129,11 @@ export function createCopiesInFolder({
       }, undefined),
     keepOnly: (addresses) =>
       tolerant(() => {
-        const kept = new Set(addresses.map(fileOf));
+        const retained = new Set(addresses.map(fileOf));
         if (!statSync(folder, { throwIfNoEntry: false })) return;
         for (const name of readdirSync(folder)) {
           // Includes temporary files of a killed process.
-          if (FILE_NAME.test(name) && !kept.has(name)) rmSync(join(folder, name), { force: true });
+          if (FILE_NAME.test(name) && !retained.has(name)) rmSync(join(folder, name), { force: true });
         }
       }, undefined),
   };

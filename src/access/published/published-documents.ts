@@ -35,7 +35,7 @@ export function createPublishedDocuments({
   const keys = new Map<string, FollowedDocument<readonly PublicKey[]>>();
   const listeners: (() => void)[] = [];
 
-  function tell(): void {
+  function notify(): void {
     for (const listener of listeners) listener();
   }
 
@@ -45,14 +45,14 @@ export function createPublishedDocuments({
       address: { kind: 'ranges', url },
       read: readPublishedRanges,
       snapshot: snapshotOf(snapshots, url),
-      onChange: tell,
+      onChange: notify,
     });
   }
 
   function followKeys(url: string): FollowedDocument<readonly PublicKey[]> {
     return keysOnTime({
       clock,
-      onChange: tell,
+      onChange: notify,
       follow: (onChange) =>
         followDocument({
           ...surroundings,

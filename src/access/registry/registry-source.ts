@@ -30,7 +30,7 @@ type SeenFile = {
    * File times are coarse: a change right after a reading may leave the same mark. So the file is read until two readings had the same
    * mark.
    */
-  readonly isSettled: boolean;
+  readonly isStable: boolean;
 };
 
 const FOLDER_MODE = 0o700;
@@ -46,9 +46,9 @@ export function createRegistryFileSource(path: string, wait: LockWait): Registry
         seen = null;
         return null;
       }
-      if (seen?.mark === mark && seen.isSettled) return seen.document;
+      if (seen?.mark === mark && seen.isStable) return seen.document;
       const document = await documentIn(path);
-      seen = document && { mark, document, isSettled: seen?.mark === mark };
+      seen = document && { mark, document, isStable: seen?.mark === mark };
       return document;
     },
 

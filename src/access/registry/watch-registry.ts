@@ -81,13 +81,13 @@ export function watchRegistry({
       document = await answerInTime();
     } catch (failure) {
       const message = failure instanceof Error ? failure.message : String(failure);
-      tellOnce('unreachable', { kind: 'unreachable', message });
+      reportOnce('unreachable', { kind: 'unreachable', message });
       return;
     }
     if (isClosed) return;
     if (document === null) {
       // A registry that never existed is not missing.
-      if (registry !== null) return tellOnce('missing', { kind: 'missing' });
+      if (registry !== null) return reportOnce('missing', { kind: 'missing' });
       if (trouble !== null) observe({ kind: 'none' });
       trouble = null;
       return;
@@ -113,7 +113,7 @@ export function watchRegistry({
     const reading = read(document);
     if (reading.kind === 'invalid') {
       const { faults } = reading;
-      tellOnce(`${document.version} ${faults.join('\n')}`, { kind: 'faulty', faults });
+      reportOnce(`${document.version} ${faults.join('\n')}`, { kind: 'faulty', faults });
       return;
     }
     const wasInTrouble = trouble !== null;
@@ -127,9 +127,9 @@ export function watchRegistry({
     if (isOther || wasInTrouble) observe({ kind: 'taken', registry: reading.value });
   }
 
-  function tellOnce(what: string, event: RegistryEvent): void {
-    if (isClosed || trouble === what) return;
-    trouble = what;
+  function reportOnce(problem: string, event: RegistryEvent): void {
+    if (isClosed || trouble === problem) return;
+    trouble = problem;
     observe(event);
   }
 

@@ -313,7 +313,7 @@ type VerifiedSignatures = {
   readonly size: number;
 };
 
-const MAX_REMEMBERED = 10_000;
+const MAX_CACHED = 10_000;
 
 /**
  * A cache of verified signatures, for those that are sent with many requests. It holds only signatures of known keys, so strangers can
@@ -321,21 +321,21 @@ const MAX_REMEMBERED = 10_000;
  */
 export function createVerifiedSignatures(
   clock: Clock,
-  { maxRemembered = MAX_REMEMBERED }: { readonly maxRemembered?: number } = {},
+  { maxRemembered = MAX_CACHED }: { readonly maxRemembered?: number } = {},
 ): VerifiedSignatures {
-  const remembered = new LRUCache<string, true>({
+  const cached = new LRUCache<string, true>({
     max: maxRemembered,
     ttl: 1,
     ttlResolution: 0,
     perf: { now: () => clock.elapsed() },
   });
   return {
-    has: (name) => remembered.get(name) === true,
+    has: (name) => cached.get(name) === true,
     add(name, keepMs) {
-      remembered.set(name, true, { ttl: keepMs });
+      cached.set(name, true, { ttl: keepMs });
     },
     get size() {
-      return remembered.size;
+      return cached.size;
     },
   };
 }

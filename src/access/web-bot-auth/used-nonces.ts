@@ -50,7 +50,7 @@ export function createNoncesInMemory(
     // Set again at the end, so that the order stays that of claims.
     used.delete(name);
     used.set(name, now + keepMs);
-    if (size > maxNonces) makeRoom(now);
+    if (size > maxNonces) evictOldest(now);
     return true;
   }
 
@@ -71,7 +71,7 @@ export function createNoncesInMemory(
     }
   }
 
-  function makeRoom(now: number): void {
+  function evictOldest(now: number): void {
     let largest: NoncesOfSigner | undefined;
     for (const [signer, used] of signers) {
       forgetEnded(used, now);

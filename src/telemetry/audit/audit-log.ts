@@ -134,9 +134,9 @@ export function openAuditLog({
   function nextRecords(): AuditRecord[] {
     const records = queue.splice(0, RECORDS_AT_A_TIME);
     if (lost === 0) return records;
-    const told: AuditRecord = { at: clock.now(), kind: 'lost', records: lost };
+    const lossRecord: AuditRecord = { at: clock.now(), kind: 'lost', records: lost };
     lost = 0;
-    return [told, ...records];
+    return [lossRecord, ...records];
   }
 
   async function fileToWriteTo(): Promise<OpenFile> {
@@ -308,9 +308,9 @@ export function openAuditLog({
 
   return {
     write(records) {
-      const room = Math.max(0, queuedRecords - queue.length);
-      queue.push(...records.slice(0, room));
-      if (records.length > room) lose(records.length - room);
+      const capacity = Math.max(0, queuedRecords - queue.length);
+      queue.push(...records.slice(0, capacity));
+      if (records.length > capacity) lose(records.length - capacity);
       if (!isFailing) wake();
     },
     async close() {

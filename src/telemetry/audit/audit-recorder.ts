@@ -145,7 +145,7 @@ function addressed({ operation, path }: Pick<FinishedRequest, 'operation' | 'pat
 }
 
 /** Bounds the size of a record, whatever the registry holds. */
-const MAX_TOLD = 10;
+const MAX_DESCRIBED = 10;
 /** Far below the limit of readers. The longest change has a tenth of it. */
 const MAX_RECORD_BYTES = MAX_LINE_BYTES / 4;
 
@@ -164,15 +164,15 @@ export function registryChanges(
 
 function inRecords(changes: readonly AssistantChange[]): readonly (readonly AssistantChange[])[] {
   const records: AssistantChange[][] = [];
-  let room = 0;
+  let capacity = 0;
   for (const change of changes) {
     const bytes = Buffer.byteLength(JSON.stringify(change));
-    if (bytes > room) {
+    if (bytes > capacity) {
       records.push([]);
-      room = MAX_RECORD_BYTES;
+      capacity = MAX_RECORD_BYTES;
     }
     records.at(-1)?.push(change);
-    room -= bytes;
+    capacity -= bytes;
   }
   return records;
 }
@@ -195,9 +195,11 @@ function changeOf(
     {
       ...state,
       ...(changed.length > 0 ? { changed } : {}),
-      ...(added.length + removed.length > 0 ? { ways: { added: told(added), removed: told(removed) } } : {}),
+      ...(added.length + removed.length > 0
+        ? { ways: { added: describeWays(added), removed: describeWays(removed) } }
+        : {}),
       ...(changed.includes('limits') || (!before && after.limits) ? { limits: { ...after.limits } } : {}),
-      ...(risks.length > 0 ? { risks: risks.slice(0, MAX_TOLD) } : {}),
+      ...(risks.length > 0 ? { risks: risks.slice(0, MAX_DESCRIBED) } : {}),
     },
   ];
 }
@@ -221,7 +223,7 @@ function newRisks(before: Assistant | undefined, after: Assistant): readonly str
   return risksOfAssistant(after).filter((risk) => !known.includes(risk));
 }
 
-function told(ways: readonly Recognition[]): readonly string[] {
-  const listed = ways.slice(0, MAX_TOLD).map(describeWay);
-  return ways.length > MAX_TOLD ? [...listed, `and ${ways.length - MAX_TOLD} more`] : listed;
+function describeWays(ways: readonly Recognition[]): readonly string[] {
+  const listed = ways.slice(0, MAX_DESCRIBED).map(describeWay);
+  return ways.length > MAX_DESCRIBED ? [...listed, `and ${ways.length - MAX_DESCRIBED} more`] : listed;
 }

@@ -98,17 +98,18 @@ export async function verifyLog({
     if (anchor.file !== file.name) return wrong;
     if (!earlier) return isBeginning(file, anchor) ? null : wrong;
     if (anchor.before?.file !== earlier.file.name) return { ...wrong, kind: 'missing_before' };
-    const { records, torn: told, damaged } = anchor.before;
+    const { records, torn: recorded, damaged } = anchor.before;
     if (damaged !== undefined) {
       return lineFault(earlier) ?? { kind: 'changed', file: earlier.file.name, line: damaged };
     }
     if (records > earlier.scanned.records && !earlier.scanned.fault) {
       return { kind: 'cut_off', file: earlier.file.name, line: earlier.scanned.records + 1 };
     }
-    const found = told && (await tornEndOf(earlier.file.path, earlier.scanned));
-    if (found?.bytes !== told?.bytes || found?.sha256 !== told?.sha256) return lineFault(earlier) ?? wrong;
-    if (!told && earlier.scanned.fault) return lineFault(earlier);
-    if (told) sums.tornEnd(earlier.file.name, told.bytes);
+    const found = recorded && (await tornEndOf(earlier.file.path, earlier.scanned));
+    if (found?.bytes !== recorded?.bytes || found?.sha256 !== recorded?.sha256)
+      return lineFault(earlier) ?? wrong;
+    if (!recorded && earlier.scanned.fault) return lineFault(earlier);
+    if (recorded) sums.tornEnd(earlier.file.name, recorded.bytes);
     const { hash, next } = earlier.end;
     const isNext = anchor.prev === hash && anchor.seq === next;
     return isNext && anchor.before.hash === hash && records === earlier.scanned.records ? null : wrong;
