@@ -105,6 +105,7 @@ export function buildConsole(deps: ConsoleDeps): FastifyInstance {
       404,
     );
 
+  /** A line for each family of pages, which has its own file. A page in the navigation also has a line in `PAGES` of layout.ts. */
   const routes: readonly ConsoleRoute[] = [
     { method: 'GET', path: '/', serve: () => ({ kind: 'see', location: FIRST_PAGE }) },
     ...reportRoutes(deps, { show, notFound }),
