@@ -15,8 +15,7 @@ import {
 } from './caller-facts.ts';
 import { type ClientAddress, createClientAddress } from './client-address.ts';
 import type { Assistant } from './registry/assistant-registry.ts';
-import type { Resolver } from './reverse-dns.ts';
-import { createConfirmedNames, liesUnder } from './reverse-dns.ts';
+import { createConfirmedNames, liesUnder, type Resolver } from './reverse-dns.ts';
 import { NOT_SIGNED, type SignatureVerifier } from './web-bot-auth/signature-rules.ts';
 
 export type AccessGate = (facts: CallerFacts) => Promise<AccessDecision>;

@@ -2,8 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { Random } from '../random.ts';
 import type { ActivityStore, CountBatch } from './activity-store.ts';
 import type { Count } from './count.ts';
-import type { ThreadSums } from './sums.ts';
-import { type CountActivity, createSums, FLUSH_INTERVAL_MS } from './sums.ts';
+import { type CountActivity, createSums, FLUSH_INTERVAL_MS, type ThreadSums } from './sums.ts';
 
 /** Sums up the counts of all threads and stores them once a second. */
 export type ActivityRecorder = {

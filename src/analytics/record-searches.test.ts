@@ -4,8 +4,7 @@ import { sampleComparison, sampleCriteria, sampleOption } from '../../test/suppo
 import { sampleBrand, sampleNetwork } from '../../test/support/sample-network.ts';
 import { sampleSession } from '../../test/support/sample-session.ts';
 import type { CarriedOut, SearchEnd } from '../search/search-observer.ts';
-import type { Session } from '../sessions/session.ts';
-import { MAX_COUNTED, NOTHING_COUNTED, type SessionTally } from '../sessions/session.ts';
+import { MAX_COUNTED, NOTHING_COUNTED, type Session, type SessionTally } from '../sessions/session.ts';
 import { hourOf } from './count.ts';
 import { MAX_DEMANDS_AN_HOUR } from './demand-limits.ts';
 import { createSearchRecorder } from './record-searches.ts';

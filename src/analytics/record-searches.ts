@@ -9,8 +9,15 @@ import { formatMonth, monthOf } from '../stay/day.ts';
 import { todayIn } from '../stay/time-zone.ts';
 import { bucketOf, hourOf, LEAD_BUCKETS, TIME_BUCKETS } from './count.ts';
 import { createDailyNames, createHourlyDemand } from './demand-limits.ts';
-import type { SessionTallies } from './session-tallies.ts';
-import { countStanding, createOnce, entryOf, isCounted, markOf, type Once } from './session-tallies.ts';
+import {
+  countStanding,
+  createOnce,
+  entryOf,
+  isCounted,
+  markOf,
+  type Once,
+  type SessionTallies,
+} from './session-tallies.ts';
 import type { CountActivity } from './sums.ts';
 import { createUnmetDemand, type Demand, demandFor, NOT_ON_OFFER } from './unmet-demand.ts';
 

@@ -1,9 +1,9 @@
 import { dirname, join, resolve } from 'node:path';
 import {
   type AssistantRegistry,
+  noneApprovedWarning,
   type RegistryReading,
   readAssistantRegistry,
-  warnIfNoneApproved,
 } from '../access/registry/assistant-registry.ts';
 import type { WellKnownAssistant } from '../access/registry/registry-file.ts';
 import type { RegistryDocument, RegistrySource } from '../access/registry/registry-source.ts';
@@ -168,7 +168,7 @@ function registeredAt({
   function startWith({ text, version }: RegistryDocument): Reading<RegistryAtStart> {
     const registry = read(text);
     if (registry.kind === 'invalid') return registry;
-    const warnings = [keepCopy(text), warnIfNoneApproved(registry.value, where)].filter(
+    const warnings = [keepCopy(text), noneApprovedWarning(registry.value, where)].filter(
       (one) => one !== null,
     );
     return valid({ registry: registry.value, version, warning: warnings.join(' ') || null });

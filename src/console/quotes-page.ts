@@ -6,8 +6,7 @@ import { CONSOLE_ASSISTANT } from '../sessions/session.ts';
 import { parseDay } from '../stay/day.ts';
 import { toDecimal } from '../stay/money.ts';
 import type { ConsoleBrand, ConsoleDeps, ConsoleRoute, Pages } from './console-routes.ts';
-import type { ConsolePage } from './layout.ts';
-import { html, type SafeHtml } from './layout.ts';
+import { type ConsolePage, html, type SafeHtml } from './layout.ts';
 
 /** A page must not take every connection of the store. */
 const MAX_LOOKUPS_AT_A_TIME = 8;

@@ -1,9 +1,7 @@
 import type { PublishedAddress, PublishedObserver } from '../access/published/published-document.ts';
-import type { AssistantRegistry } from '../access/registry/assistant-registry.ts';
-import { warnIfNoneApproved } from '../access/registry/assistant-registry.ts';
+import { type AssistantRegistry, noneApprovedWarning } from '../access/registry/assistant-registry.ts';
 import { risksBeyondTrusted } from '../access/registry/recognition-ways.ts';
-import type { RegistryCopy } from '../access/registry/registry-source.ts';
-import { goneText, howToGoOn } from '../access/registry/registry-source.ts';
+import { goneText, howToGoOn, type RegistryCopy } from '../access/registry/registry-source.ts';
 import type { RegistryEvent } from '../access/registry/watch-registry.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from './log.ts';
@@ -27,7 +25,7 @@ export function createRegistryObserver({
     switch (event.kind) {
       case 'taken': {
         log.info({ assistants: event.registry.assistants.length }, 'the registry of assistants is in force');
-        const warning = warnIfNoneApproved(event.registry, where);
+        const warning = noneApprovedWarning(event.registry, where);
         if (warning !== null) log.warn({ registry: where }, warning);
         return;
       }

@@ -1,11 +1,13 @@
 import type { Clock } from '../../clock.ts';
 import type { Reading } from '../../parsing/reading.ts';
 import type { Random } from '../../random.ts';
-import type { PublishedCopies, PublishedCopy, PublishedObserver } from './published-document.ts';
 import {
   type PublishedAddress,
   type PublishedContent,
+  type PublishedCopies,
+  type PublishedCopy,
   type PublishedKind,
+  type PublishedObserver,
   textOf,
 } from './published-document.ts';
 

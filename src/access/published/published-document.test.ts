@@ -3,8 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFile
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { temporaryDirectory } from '../../../test/support/temporary-storage.ts';
-import type { PublishedAddress } from './published-document.ts';
-import { createCopiesInFolder } from './published-document.ts';
+import { createCopiesInFolder, type PublishedAddress } from './published-document.ts';
 
 const LIST: PublishedAddress = { kind: 'ranges', url: 'https://assistant.example/ranges.json?a=../../b' };
 const KEYS: PublishedAddress = { ...LIST, kind: 'keys' };

@@ -5,8 +5,12 @@ import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { isAmong, parseAddress } from '../../parsing/ip-address.ts';
 import type { RangesSnapshot } from '../registry/registry-file.ts';
 import type { FetchDocument, FetchedDocument } from './followed-document.ts';
-import type { PublishedAddress } from './published-document.ts';
-import { NO_COPIES, type PublishedCopies, type PublishedCopy } from './published-document.ts';
+import {
+  NO_COPIES,
+  type PublishedAddress,
+  type PublishedCopies,
+  type PublishedCopy,
+} from './published-document.ts';
 import { createPublishedDocuments } from './published-documents.ts';
 
 const START = Date.parse('2026-11-17T04:30:00Z');

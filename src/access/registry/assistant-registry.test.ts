@@ -11,8 +11,7 @@ import {
   readAssistantRegistry,
   registryFor,
 } from './assistant-registry.ts';
-import type { WellKnownAssistant } from './registry-file.ts';
-import { AssistantEntry, RECOGNITIONS, WORDS_OF_FORMS } from './registry-file.ts';
+import { AssistantEntry, RECOGNITIONS, type WellKnownAssistant, WORDS_OF_FORMS } from './registry-file.ts';
 
 const CATALOGUE: readonly WellKnownAssistant[] = [
   {

@@ -271,7 +271,7 @@ function andThen<A, B>(reading: Reading<A>, next: (value: A) => Reading<B>): Rea
 }
 
 /** Warns an owner who may have stored an empty list by mistake; null if an assistant is approved. */
-export function warnIfNoneApproved({ assistants }: AssistantRegistry, where: string): string | null {
+export function noneApprovedWarning({ assistants }: AssistantRegistry, where: string): string | null {
   return assistants.some(({ status }) => status === 'approved')
     ? null
     : `The registry of assistants in ${where} approves nobody: only callers of STAYWIRE_TRUSTED_NETWORKS are answered, where these are set.`;

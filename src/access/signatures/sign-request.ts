@@ -1,6 +1,5 @@
 import { type InnerList, type Item, serializeDictionary, serializeInnerList } from 'structured-headers';
-import type { SignatureKey } from './keys.ts';
-import { signBase } from './keys.ts';
+import { type SignatureKey, signBase } from './keys.ts';
 import { componentValuesOf, partsOfRequestTo, type RequestParts, signatureBase } from './signature-base.ts';
 
 /** A request that is about to be sent. Names of headers in lower case. */

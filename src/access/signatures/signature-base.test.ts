@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseItem } from 'structured-headers';
-import type { RequestParts } from './signature-base.ts';
-import { componentValuesOf } from './signature-base.ts';
+import { componentValuesOf, type RequestParts } from './signature-base.ts';
 
 /** The examples of RFC 9421, sections 2.1 and 2.2, that are about requests. */
 const request: RequestParts = {

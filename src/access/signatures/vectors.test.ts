@@ -4,8 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { publicHalf } from '../../../test/support/signing-key.ts';
 import { isSignedBy, readPublicKey, type SignatureKey } from './keys.ts';
-import type { RequestParts } from './signature-base.ts';
-import { componentValuesOf, signatureBase } from './signature-base.ts';
+import { componentValuesOf, type RequestParts, signatureBase } from './signature-base.ts';
 import { KEY_DIRECTORY_PATH, keysAddress, readSignatureAgent, readSignatures } from './signature-headers.ts';
 
 const VECTORS = new URL('../../../test/support/signature-vectors/', import.meta.url);

@@ -17,8 +17,7 @@ import {
   signingKeyFrom,
 } from '../../../test/support/signing-key.ts';
 import type { CallerFacts } from '../caller-facts.ts';
-import type { PublicKey } from '../signatures/keys.ts';
-import { signBase, thumbprintOf } from '../signatures/keys.ts';
+import { type PublicKey, signBase, thumbprintOf } from '../signatures/keys.ts';
 import { componentValuesOf, signatureBase } from '../signatures/signature-base.ts';
 import { directoryOf, readSignatures } from '../signatures/signature-headers.ts';
 

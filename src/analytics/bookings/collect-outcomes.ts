@@ -2,8 +2,7 @@ import type { BrandId } from '../../catalogue/catalogue.ts';
 import type { Clock } from '../../clock.ts';
 import type { BookingReports, ReportedBooking } from '../../quotes/booking.ts';
 import type { Random } from '../../random.ts';
-import type { BookingOutcomes } from './booking-outcomes.ts';
-import { type JoinQuotesTools, joinQuotes } from './booking-outcomes.ts';
+import { type BookingOutcomes, type JoinQuotesTools, joinQuotes } from './booking-outcomes.ts';
 
 /** The part of `BookingSystem` that reports bookings. */
 export type ReportingSystem = {

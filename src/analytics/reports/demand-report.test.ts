@@ -5,8 +5,7 @@ import { type CountedLabels, type MostCounted, NOTHING_MOST_COUNTED } from '../a
 import { NO_LABELS } from '../count.ts';
 import { countsIn } from './counts.ts';
 import { demandReport } from './demand-report.ts';
-import type { ReportTable } from './report.ts';
-import { createReportNames } from './report.ts';
+import { createReportNames, type ReportTable } from './report.ts';
 
 const names = createReportNames(sampleNetwork(['casas']), []);
 

@@ -1,7 +1,6 @@
 import { NOTHING_MOST_COUNTED } from '../activity-store.ts';
 import { createReports } from './create-reports.ts';
-import type { Column, Report } from './report.ts';
-import { REPORT_IDS } from './report.ts';
+import { type Column, REPORT_IDS, type Report } from './report.ts';
 
 /** The section of the documentation that explains every figure, in the reports' own words. */
 export async function figuresSection(): Promise<string> {

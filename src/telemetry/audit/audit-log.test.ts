@@ -15,8 +15,13 @@ import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { temporaryDirectory } from '../../../test/support/temporary-storage.ts';
 import { auditDirectory, auditFileAfter, auditFilesIn } from './audit-files.ts';
 import { type AuditLog, type AuditLogObserver, openAuditLog } from './audit-log.ts';
-import type { AuditEntry, AuditRecord, ClosedFile } from './audit-record.ts';
-import { chainedLine, NEW_CHAIN } from './audit-record.ts';
+import {
+  type AuditEntry,
+  type AuditRecord,
+  type ClosedFile,
+  chainedLine,
+  NEW_CHAIN,
+} from './audit-record.ts';
 import { verifyLog } from './verify-log.ts';
 
 const NOON = Date.UTC(2026, 10, 17, 12);

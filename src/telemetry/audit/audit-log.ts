@@ -11,8 +11,14 @@ import {
   scanFile,
   tornEndOf,
 } from './audit-files.ts';
-import type { AnchorEntry, AuditRecord, ClosedFile } from './audit-record.ts';
-import { type ChainEnd, chainedLine, NEW_CHAIN } from './audit-record.ts';
+import {
+  type AnchorEntry,
+  type AuditRecord,
+  type ChainEnd,
+  type ClosedFile,
+  chainedLine,
+  NEW_CHAIN,
+} from './audit-record.ts';
 
 /** Chains and writes all records of a node. */
 export type AuditLog = {

@@ -17,8 +17,7 @@ import { scaledCases } from '../../../test/support/property-cases.ts';
 import { temporaryDirectory } from '../../../test/support/temporary-storage.ts';
 import { type AuditFile, auditFilesIn } from './audit-files.ts';
 import { openAuditLog } from './audit-log.ts';
-import type { AuditEntry, AuditRecord, ClosedFile } from './audit-record.ts';
-import { chainedLine } from './audit-record.ts';
+import { type AuditEntry, type AuditRecord, type ClosedFile, chainedLine } from './audit-record.ts';
 import { verifyLog } from './verify-log.ts';
 
 const NOON = Date.UTC(2026, 10, 17, 12);

@@ -9,8 +9,7 @@ import {
   scanFile,
   tornEndOf,
 } from './audit-files.ts';
-import type { ClosedFile } from './audit-record.ts';
-import { type ChainEnd, type ChainedRecord, NEW_CHAIN } from './audit-record.ts';
+import { type ChainEnd, type ChainedRecord, type ClosedFile, NEW_CHAIN } from './audit-record.ts';
 
 export type LogFault =
   | FaultInFile

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { warnIfNoneApproved } from '../../../access/registry/assistant-registry.ts';
+import { noneApprovedWarning } from '../../../access/registry/assistant-registry.ts';
 import {
   changeRegistry,
   entriesIn,
@@ -78,7 +78,7 @@ export async function storeRegistry(
       return withHistory(text, before, (change) => notedChange(tools, change, options.note));
     });
     const ids = reading.value.assistants.map(({ id }) => id);
-    const nobody = warnIfNoneApproved(reading.value, opened.where);
+    const nobody = noneApprovedWarning(reading.value, opened.where);
     const warnings = nobody === null ? [] : [nobody];
     return {
       exit: EXIT.done,
