@@ -1,6 +1,6 @@
 /**
- * The amenities that listings of different booking systems have in common, each with the label that travellers read. A label claims no more than
- * any booking system says with its own word: plain "Wi-Fi", and "Parking" beside "Free parking".
+ * The shared vocabulary of amenities, each with the label that travellers read. A label claims no more than the corresponding word of any
+ * booking system: plain "Wi-Fi", and "Parking" beside "Free parking".
  */
 export const AMENITY_LABELS = {
   // Internet and work
@@ -195,12 +195,12 @@ export const AMENITY_LABELS = {
 
 export type AmenityKey = keyof typeof AMENITY_LABELS;
 
-/** Any other key is text of the operators that use it. */
+/** Other keys are operator text. */
 export function isSharedAmenity(key: string): key is AmenityKey {
   return Object.hasOwn(AMENITY_LABELS, key);
 }
 
-/** What travellers say for them instead of the label, where it can mean nothing else. A key or label of a listing comes before a word. */
+/** Unambiguous words of travellers for an amenity. A key or label of a listing takes precedence. */
 export const AMENITY_WORDS = {
   wifi: ['wlan', 'wireless', 'wireless internet'],
   workspace: ['desk', 'work desk', 'dedicated workspace', 'home office'],
@@ -281,7 +281,7 @@ export const AMENITY_WORDS = {
   ski_in_ski_out: ['ski in', 'ski in out'],
 } as const satisfies Partial<Record<AmenityKey, readonly string[]>>;
 
-/** What travellers say for more than the amenity: it is suggested, never applied. */
+/** Words of travellers that mean more than the amenity: it is suggested, never applied. */
 export const WORDS_FOR_MORE = {
   wifi: ['free wifi', 'fast wifi'],
   coffee_machine: ['espresso machine', 'nespresso'],
@@ -293,8 +293,8 @@ export const WORDS_FOR_MORE = {
 } as const satisfies Partial<Record<AmenityKey, readonly string[]>>;
 
 /**
- * Keys that are a kind of another: a home with the narrower has the broader, and is found by both. What is smaller than it (a kitchenette, a mini
- * fridge), elsewhere (an outdoor shower, a view of a pool) or only likely beside it (a keypad, a beachfront) is no kind of it.
+ * Narrower key → broader key: a home with the narrower amenity also has the broader one, and both find it. Smaller things (a kitchenette, a
+ * mini fridge), things elsewhere (an outdoor shower, a view of a pool) and things that are only likely (a keypad, a beachfront) do not count.
  */
 export const BROADER_AMENITIES: Readonly<Partial<Record<AmenityKey, AmenityKey>>> = {
   pocket_wifi: 'wifi',
@@ -314,8 +314,8 @@ export const BROADER_AMENITIES: Readonly<Partial<Record<AmenityKey, AmenityKey>>
 };
 
 /**
- * What comes next to an amenity that no match has: of use to the same travellers, but less than it or something else. It is
- * suggested with that remark, never applied. Of a kind of another, the other comes next.
+ * Alternatives for an amenity that no match has: useful to the same travellers, but less or something else. They are suggested with that
+ * note, never applied. For a narrower amenity, the alternative is the broader one.
  */
 export const NEXT_BEST_AMENITIES: Readonly<Partial<Record<AmenityKey, readonly AmenityKey[]>>> = {
   wired_internet: ['wifi'],

@@ -5,9 +5,9 @@ import type { Day } from '../stay/day.ts';
 export const HORIZON_NIGHTS = 540;
 
 /**
- * What an operator says about each night from `firstDay` on, as columns of equal length. Nights outside are not available.
- * Rules of a stay are read from its arrival day (minimum and maximum stay, closed to arrival) and from its departure
- * day (closed to departure); a departure on the day after the last night is open.
+ * The operator's data per night from `firstDay` on, as columns of equal length. Nights outside are not available. The arrival day has the
+ * rules of minimum and maximum stay and closed to arrival, the departure day that of closed to departure; a departure on the day after
+ * the last night is open.
  */
 export type Calendar = {
   readonly firstDay: Day;
@@ -34,21 +34,21 @@ export function emptyCalendar(firstDay: Day, nights: number): Calendar {
   };
 }
 
-/** How many different rules of arrival its nights have: minimum stay, maximum stay, closed or not. */
+/** The number of different arrival rules of its nights: minimum stay, maximum stay, closed or not. */
 export function countStayRules({ minimumStay, maximumStay, closedToArrival }: Calendar): number {
   const rules = new Set<number>();
   let last: number | undefined;
   for (let night = 0; night < minimumStay.length; night += 1) {
     const stays = (minimumStay[night] ?? 0) * 2 ** 16 + (maximumStay[night] ?? 0);
     const rule = stays * 2 + (closedToArrival[night] ?? 0);
-    // Rules mostly go on for weeks.
+    // Rules mostly stay the same for weeks.
     if (rule !== last) rules.add(rule);
     last = rule;
   }
   return rules.size;
 }
 
-/** 32 bits: enough to tell whether a calendar is the one that was read last. Never 0, which stands for one that is not known. */
+/** 32 bits: enough to recognise the calendar of the last reading. Never 0, which means unknown. */
 type CalendarDigest = number;
 
 export function calendarDigest(calendar: Calendar): CalendarDigest {

@@ -7,15 +7,15 @@ export type PlaceId = string;
 /** `brand:reference`, or `brand:` and a hash of the reference; unique on the network. */
 export type PropertyId = string;
 
-// Longer than any plain reference, so that the two never meet.
+// Longer than any plain reference, so that the two never collide.
 const HASH_LENGTH = 32;
 
-/** What a property is called towards assistants. Its operator is always asked with its own reference. */
+/** The identifier of a property for assistants. Calls to its operator use the operator's reference. */
 export function propertyIdOf(brand: BrandId, reference: string): PropertyId {
   return `${brand}:${isPlainReference(reference) ? reference : hashOf(reference)}`;
 }
 
-/** Also of a property that is not known. */
+/** Also works for unknown properties. */
 export function brandOfProperty(property: PropertyId): BrandId {
   return property.slice(0, property.indexOf(':'));
 }
@@ -33,7 +33,7 @@ export type Brand = {
   /** The only place of a single-location storefront: its sessions have no destination step. */
   readonly singleLocation: PlaceId | null;
   readonly inventorySource: InventorySource;
-  /** Whether the operator states that its totals hold every tax and fee. */
+  /** Whether the operator states that its totals include every tax and fee. */
   readonly allInTotals: boolean;
   readonly website: BrandWebsite;
 };
@@ -41,13 +41,13 @@ export type Brand = {
 export type BrandWebsite = {
   /** Hosts (with port where it is not the default) on which this brand's links and images may point. */
   readonly hosts: readonly string[];
-  /** What this website calls the parts of a stay in its query string. */
+  /** This website's query parameters for the parts of a stay. */
   readonly stayParameters: StayParameters;
-  /** How the link of a stay is built, where the page with the stay in its query will not do. See `stay-address.ts`. */
+  /** The template of links to stays, if query parameters on the property's page do not work. See `stay-address.ts`. */
   readonly stayUrl?: string | null;
   /** The page that lists all its stays, or null where there is none. */
   readonly resultsUrl: string | null;
-  /** How the addresses of its pages and pictures are built; null when any address on its hosts will do. */
+  /** Patterns of the addresses of its pages and pictures; null when any address on its hosts is accepted. */
   readonly pagePattern?: string | null;
   readonly imagePattern?: string | null;
 };
@@ -58,7 +58,7 @@ export type StayParameters = {
   readonly guests: string;
   readonly source: string;
   readonly destination: string;
-  /** Carries the identifier of the quote; left out where the website is not told. */
+  /** Carries the identifier of the quote; left out when links do not have it. */
   readonly quote?: string;
 };
 
@@ -68,7 +68,7 @@ export type PlaceKind = (typeof PLACE_KINDS)[number];
 export type Place = {
   readonly id: PlaceId;
   readonly name: string;
-  /** What it is called besides: local and foreign names, abbreviations. */
+  /** Further names: local and foreign ones, abbreviations. */
   readonly aliases: readonly string[];
   readonly kind: PlaceKind;
   readonly parent: PlaceId | null;
@@ -102,7 +102,7 @@ type FreeCancellation = {
 };
 
 export type CancellationPolicy = {
-  /** The operator's own words. */
+  /** The operator's words. */
   readonly summary: string;
   readonly free: FreeCancellation | null;
   /** Whether the stay can be cancelled for money back; null when not published. Listings of earlier releases lack it. */
@@ -112,7 +112,7 @@ export type CancellationPolicy = {
 export type Property = {
   readonly id: PropertyId;
   readonly brand: BrandId;
-  /** What the operator's own booking system calls it. */
+  /** Its identifier in the operator's booking system. */
   readonly reference: string;
   readonly name: string;
   /** Always a city; regions and countries follow from the tree of places. */
@@ -138,7 +138,7 @@ export type Property = {
   readonly confirmationHours?: number | null;
   /** The earliest arrival is this many days after today. */
   readonly leadDays: number;
-  /** What the operator published at greater length than is kept. Listings of earlier releases lack it. */
+  /** Parts that were cut to their maximum length. Listings of earlier releases lack it. */
   readonly cut?: readonly CutPart[];
 };
 
@@ -166,8 +166,8 @@ const MAX_DIGITS_BESIDE_LETTERS = 6;
 const MAX_DIGITS = 8;
 
 /**
- * Whether a reference can be shown to language models as it is: it has no room for a sentence, a number to call, an account
- * or the name of a site.
+ * Whether a reference can be shown to language models unchanged: too short for a sentence, a phone number, an account or the name of a
+ * site.
  */
 function isPlainReference(reference: string): boolean {
   if (reference.length > MAX_LENGTH || !/^[A-Za-z0-9._-]+$/.test(reference)) return false;
@@ -178,7 +178,7 @@ function isPlainReference(reference: string): boolean {
   return words.length <= MAX_WORDS && words.every(({ length }) => length <= MAX_WORD_LENGTH);
 }
 
-/** How much of one brand is kept, so that no brand takes the memory of the others. */
+/** The maximum size of a brand, so that no brand takes the memory of others. */
 export type BrandBudget = {
   readonly listings: number;
   /** Of accepted listings, counted as in `weightOf`. */
@@ -187,23 +187,23 @@ export type BrandBudget = {
 
 export const DEFAULT_BRAND_BUDGET: BrandBudget = { listings: 100_000, bytes: 256 * 1024 * 1024 };
 
-/** A brand with homes that nobody can search, because its booking system could not be read yet, or not for too long, or because its owner has paused it. */
+/** A brand with homes that cannot be searched: its booking system was not read yet or not for too long, or its owner paused it. */
 export type UnsearchableBrand = {
   readonly brand: BrandId;
   /** Some of its homes can be searched. */
   readonly isPartlyRead: boolean;
   /** It was read before; its stored homes are being loaded, after a start or a pause. */
   readonly isLoading?: boolean;
-  /** Its homes are not on offer, whether it can be read or not. */
+  /** Its homes are not on offer, even if it can be read. */
   readonly isPaused?: boolean;
 };
 
-/** Asked at every search. */
+/** Called at every search. */
 export type UnsearchableBrands = () => readonly UnsearchableBrand[];
 
 type Rating = Property['rating'];
 
-/** A score is always a number. Without a review it is 0, and says nothing about the home. */
+/** A score is always a number: 0 without a review, which says nothing about the home. */
 export function hasScore({ score, reviewCount }: Rating): boolean {
   return score > 0 || (reviewCount ?? 0) > 0;
 }
@@ -216,12 +216,12 @@ export function isRatingUnpublished(rating: Rating): boolean {
   return !hasScore(rating) && rating.reviewCount === null;
 }
 
-/** 48 bits of a hash: enough to tell whether a listing has changed, and a plain number. */
+/** 48 bits of a hash: enough to recognise a changed listing, and still a plain number. */
 export type ListingDigest = number;
 
 const DIGEST_BYTES = 6;
 
-/** Of a listing as JSON. One reader makes all listings, so their members are in the same order. */
+/** Hashes the JSON of a listing. One reader builds all listings, so members have the same order. */
 export function digestOfText(text: string): ListingDigest {
   return hash('sha256', text, 'buffer').readUIntBE(0, DIGEST_BYTES);
 }

@@ -1,7 +1,7 @@
 import type { Day } from '../stay/day.ts';
 import { formatDay } from '../stay/day.ts';
 
-/** What stands in braces in a brand's template for the link of a stay: `https://casas.example/{reference}?from={check_in}`. */
+/** Placeholders of a brand's template for links to stays: `https://casas.example/{reference}?from={check_in}`. */
 export const STAY_PLACEHOLDERS = [
   'reference',
   'check_in',
@@ -22,7 +22,7 @@ export type LinkedStay = {
   readonly guests: number;
 };
 
-/** The template was checked when the network file was read: every name in braces is a placeholder. */
+/** The reader of the network file checked the template: every name in braces is a placeholder. */
 export function stayAddress(template: string, stay: LinkedStay): string {
   const values: Record<StayPlaceholder, string> = {
     reference: stay.reference,
@@ -37,7 +37,7 @@ export function stayAddress(template: string, stay: LinkedStay): string {
   );
 }
 
-/** The page of a property, without any stay: the template up to its query, unless it is the query that names the property. */
+/** The page of a property without a stay: the template without its query, unless the query names the property. */
 export function pageAddress(template: string, reference: string): string {
   const [page = '', query = ''] = template.split('?', 2);
   const kept = query.split('&').filter((part) => !part.replaceAll('{reference}', '').includes('{'));

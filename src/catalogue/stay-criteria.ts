@@ -1,7 +1,7 @@
 import type { Day, Month } from '../stay/day.ts';
 import type { BrandId, PlaceId } from './catalogue.ts';
 
-/** What a traveller has asked for so far. `null` means not specified: anything matches. */
+/** The traveller's criteria so far. `null` means not specified: anything matches. */
 export type StayCriteria = {
   /** null: every brand on the network. */
   readonly brand: BrandId | null;
@@ -15,7 +15,7 @@ export type StayCriteria = {
   readonly amenities: readonly string[];
 };
 
-/** What a price depends on. */
+/** The criteria that a price depends on. */
 const STAY_MEMBERS = ['place', 'checkIn', 'checkOut', 'guests'] as const;
 
 /** Criteria that describe one stay, so that candidates can be priced. */
@@ -23,7 +23,7 @@ export type CompleteCriteria = StayCriteria & {
   readonly [Member in (typeof STAY_MEMBERS)[number]]: NonNullable<StayCriteria[Member]>;
 };
 
-/** What an operator is asked for, whatever the home. */
+/** The part of a request to an operator that is the same for every home. */
 export type RequestedStay = Pick<CompleteCriteria, 'checkIn' | 'checkOut' | 'guests'>;
 
 export function isComplete(criteria: StayCriteria): criteria is CompleteCriteria {

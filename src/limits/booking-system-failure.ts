@@ -1,8 +1,8 @@
-/** Of several limits, the one of which most is used. */
+/** The most used of several limits. */
 export type BudgetUse = {
   readonly used: number;
   readonly of: number;
-  /** In any such time. */
+  /** The length of the window. */
   readonly perSeconds: number;
 };
 
@@ -11,7 +11,7 @@ export type FailureKind = (typeof FAILURE_KINDS)[number];
 /** Why a booking system could not be read. The kind is for metrics and decisions, the cause for the log. */
 export class BookingSystemFailure extends Error {
   readonly kind: FailureKind;
-  /** The HTTP status, where the operator answered with one that is a failure. */
+  /** The HTTP status, if the operator answered with a failure. */
   readonly status: number | undefined;
 
   constructor(kind: FailureKind, message: string, options?: { cause?: unknown; status?: number }) {
@@ -21,7 +21,7 @@ export class BookingSystemFailure extends Error {
     this.status = options?.status;
   }
 
-  /** As an outcome of a quote: any other status of a rejection concerns the stay that was asked for. */
+  /** The failure of a quote: any other status of a rejection concerns the requested stay. */
   get quoteFailure(): FailureKind {
     return this.kind === 'rejected' && !STATUSES_ABOUT_US.has(this.status) ? 'stay_rejected' : this.kind;
   }
@@ -42,5 +42,5 @@ export const FAILURE_KINDS = [
   'overloaded',
 ] as const;
 
-/** With these an operator rejects us, or has waited too long for our request: unauthorised, forbidden, request timeout. */
+/** With these an operator refuses us, or timed out waiting for our request: unauthorised, forbidden, request timeout. */
 const STATUSES_ABOUT_US: ReadonlySet<number | undefined> = new Set([undefined, 401, 403, 408]);

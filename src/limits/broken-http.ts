@@ -6,15 +6,15 @@ const LINGER_MS = 2_000;
 
 export type BrokenHttp = Error & { readonly code?: string };
 
-/** What a door says to it. */
+/** The answer of a transport. */
 export type AnswerToBrokenHttp = Pick<HttpResponse, 'status' | 'body'> & {
   readonly headers: Readonly<Record<string, string | number>>;
 };
 
 /**
- * Answers what Node cannot parse as HTTP, such as headers that are too long, and a body that did not come in time. There is no
- * request to refer to, but the answer is in the shape of the door. The connection is closed in any case: a client
- * that never closes its own side would otherwise keep it.
+ * Answers bytes that Node cannot parse as HTTP, such as headers that are too long, and bodies that did not arrive in time. There is no
+ * request to refer to, but the answer has the format of the transport. Always closes the connection: a client that never closes its own
+ * side would otherwise hold it.
  */
 export function createAnswerBrokenHttp({
   answerTo,
@@ -28,7 +28,7 @@ export function createAnswerBrokenHttp({
   readonly clock: Pick<Clock, 'after'>;
 }): (error: BrokenHttp, socket: Socket) => void {
   return (error, socket) => {
-    // A connection on which nothing was asked gets no answer: the client could take it for that to its next request.
+    // A connection without a request gets no answer: the client could take it for the answer to its next request.
     const isIdle = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && !isInUse(socket);
     if (error.code === 'ECONNRESET' || isIdle || !mayAnswer(socket)) socket.destroy();
     else answer(error, socket).catch(() => socket.destroy());
@@ -40,7 +40,7 @@ export function createAnswerBrokenHttp({
     const all = { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' };
     const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
-    // Not at once: the bytes that the client still sends would make the system discard the answer.
+    // Close later: bytes that the client still sends would make the system discard the answer.
     socket.once(
       'close',
       clock.after(LINGER_MS, () => socket.destroy()),

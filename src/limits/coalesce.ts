@@ -1,7 +1,7 @@
 import type { Line } from './fair-queue.ts';
 import type { Callers } from './fair-semaphore.ts';
 
-/** Starts the work, or joins the one that is in flight under the same key. Rejects with the signal's reason once it aborts. */
+/** Starts the work, or joins work in flight for the same key. Rejects with the signal's reason when it aborts. */
 export type Coalesce<Result> = (
   key: string,
   start: SharedWork<Result>,
@@ -9,10 +9,10 @@ export type Coalesce<Result> = (
   caller?: { readonly line?: Line | undefined; readonly onLeftBehind?: OnLeftBehind | undefined },
 ) => Promise<Result>;
 
-/** Told of work that goes on though its last caller has gone; the promise settles when it has ended. */
+/** Notified of work that continues after its last caller left; the promise resolves when the work has ended. */
 export type OnLeftBehind = (work: Promise<unknown>) => void;
 
-/** The signal aborts when the last of the callers has gone. */
+/** The signal aborts when the last caller leaves. */
 type SharedWork<Result> = (signal: AbortSignal, callers: Callers) => Promise<Result>;
 
 type Shared<Result> = {
@@ -21,7 +21,7 @@ type Shared<Result> = {
   readonly audience: Audience;
 };
 
-/** A caller's abort does not affect the others; the work is aborted when its last caller has gone. */
+/** A caller's abort does not affect the others; the work aborts when its last caller leaves. */
 export function createCoalescer<Result>(): Coalesce<Result> {
   const inFlight = new Map<string, Shared<Result>>();
 

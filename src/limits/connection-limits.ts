@@ -4,34 +4,34 @@ import type { Clock } from '../clock.ts';
 import { subscriberOf } from '../parsing/ip-address.ts';
 
 /**
- * Shares the connections that the process can afford. A connection is a newcomer's until the gate has approved a request on it.
- * Newcomers have few places of their own, so strangers never take one from an approved caller, and there is always a place for
- * the next newcomer, be it a health check or an assistant: it takes that of the oldest connection of whoever holds most,
- * and of those first that are waited for.
+ * Shares the connections that the process can afford. A connection is new until the gate has approved a request on it. New connections
+ * have few places of their own, so that strangers never displace an approved caller. The next new connection, be it a health check or
+ * an assistant, always gets a place: it replaces the oldest connection of the address that holds most, preferring those that wait for
+ * their client.
  */
 export type ConnectionPlaces = {
   approved(socket: Socket): void;
-  /** Whether bytes that cannot be read may be answered; not when they would be taken for the answer to another request. */
+  /** Whether unreadable bytes may be answered: not if the client would take the answer for that to another request. */
   mayAnswer(socket: Socket): boolean;
   /** Whether a request is being received or answered. */
   isInUse(socket: Socket): boolean;
 };
 
 const MAX_NEWCOMERS = 256;
-/** The part of all places that newcomers have, where it is smaller than that. */
+/** The share of all places for new connections, if it is smaller than that. */
 const NEWCOMERS_SHARE = 0.25;
 /**
- * How long a newcomer keeps its place even when there are too many, while any place is free: an assistant's platform may open
- * hundreds of connections in one moment, before the first request of them is read.
+ * How long a new connection holds its place even when there are too many, while any place is free: an assistant's platform may open
+ * hundreds of connections in one moment, before their first request is read.
  */
 const MIN_NEWCOMER_AGE_MS = 1_000;
-/** Enough for a request with a slow body, and for the next check of a load balancer. */
+/** Long enough for a request with a slow body, and for the next check of a load balancer. */
 const MAX_NEWCOMER_AGE_MS = 30_000;
 const SWEEP_MS = 5_000;
-/** Of one connection. Assistants do not pipeline; a proxy that does sends a few. */
+/** Per connection. Assistants do not pipeline; proxies that do send a few. */
 const MAX_UNANSWERED = 8;
 
-// A member of the socket: looking it up in a map costs more, at every request.
+// A member of the socket: a map lookup at every request would cost more.
 const CONNECTION = Symbol('caller connection');
 type PlacedSocket = Socket & { [CONNECTION]?: CallerConnection };
 
@@ -52,13 +52,13 @@ type CallerConnection = {
   readonly openedAt: number;
   isApproved: boolean;
   inFlight: number;
-  /** Grows with every request of the server, so that the connection with the smallest one is idle for longest. */
+  /** Grows with every request of the server: the smallest one marks the longest idle connection. */
   lastUse: number;
-  /** The answer to the latest request, until that request has been received and answered. */
+  /** The answer to the latest request, until the request is received and answered. */
   latest: ServerResponse<IncomingMessage> | null;
 };
 
-/** Whether it is our turn: not while its client has yet to send the rest of a request, or to read the answer. */
+/** Whether the server is at work: not while the client still has to send a request or read an answer. */
 function isWorkedOn({ latest }: CallerConnection): boolean {
   return latest?.req.complete === true && !latest.writableEnded;
 }
@@ -74,7 +74,7 @@ export function shareConnections(
 ): ConnectionPlaces {
   const maxNewcomers = Math.max(1, Math.min(MAX_NEWCOMERS, Math.floor(maxConnections * NEWCOMERS_SHARE)));
   const maxApproved = Math.max(1, maxConnections - maxNewcomers);
-  /** Both in the order in which they came. */
+  /** Both in order of arrival. */
   const newcomers = new Map<string, Set<CallerConnection>>();
   const approved = new Set<CallerConnection>();
   let newcomerCount = 0;
@@ -99,12 +99,12 @@ export function shareConnections(
     addNewcomer(connection);
     cancelSweep ??= clock.after(SWEEP_MS, sweep);
   });
-  // Others get only what is worked for.
+  // The others get only requests that are processed.
   interceptRequests(server, (request, response) => {
     const connection = connectionOf(request.socket);
     return connection !== undefined && !takes(connection, response);
   });
-  // An expectation that we do not know is ignored, as HTTP allows: Node's own answer would not be in the shape of the contract.
+  // Ignore an unknown expectation, as HTTP allows: Node's own answer would not follow the contract.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('close', () => {
     cancelSweep?.();
@@ -115,7 +115,7 @@ export function shareConnections(
     approved(socket) {
       const connection = connectionOf(socket);
       if (!connection || connection.isApproved || connection.socket.destroyed) return;
-      // Where every place is busy it stays a newcomer, and its request is served all the same.
+      // If every place is busy it stays new, and its request is still served.
       if (approved.size >= maxApproved && !closeLongestIdle()) return;
       removeNewcomer(connection);
       connection.isApproved = true;
@@ -132,11 +132,11 @@ export function shareConnections(
   };
 
   /**
-   * Node reads all requests of a chunk in one turn, hundreds in 64 KB, and nobody else is served meanwhile. A connection with
-   * more than a few that are not answered yet is closed, whoever it belongs to.
+   * Node parses all requests of a chunk in one turn, hundreds in 64 KB, and serves no other connection meanwhile. Close any connection
+   * with more than a few unanswered requests.
    */
   function takes(connection: CallerConnection, response: ServerResponse<IncomingMessage>): boolean {
-    // What was read along with the request that closed the connection is not worked for either.
+    // Requests of the same chunk as the one that closed the connection are not processed either.
     if (connection.socket.destroyed) return false;
     if (connection.inFlight >= MAX_UNANSWERED) {
       connection.socket.destroy();
@@ -178,7 +178,7 @@ export function shareConnections(
     if (ofSubscriber.size === 0) newcomers.delete(connection.subscriber);
   }
 
-  /** A request that is worked on goes only where nobody is waited for: it may be the owner's, among those of a stranger on the same address. */
+  /** Evicts idle connections first: a busy one may be the owner's, among those of a stranger on the same address. */
   function oldestOfLargest(): CallerConnection | undefined {
     return oldestOfLargestWhere((connection) => !isWorkedOn(connection)) ?? oldestOfLargestWhere(() => true);
   }
@@ -198,7 +198,7 @@ export function shareConnections(
     return oldest;
   }
 
-  /** False when those who would have to go came only a moment ago. */
+  /** False when the candidates for eviction arrived only a moment ago. */
   function closeOneTooMany(): boolean {
     const oldest = oldestOfLargest();
     if (!oldest || clock.elapsed() - oldest.openedAt < MIN_NEWCOMER_AGE_MS) return false;
@@ -208,7 +208,7 @@ export function shareConnections(
 
   function close(newcomer: CallerConnection | undefined): void {
     if (!newcomer) return;
-    // At once, because its socket reports that it has closed only later.
+    // Now, because the socket reports its end only later.
     removeNewcomer(newcomer);
     newcomer.socket.destroy();
   }
@@ -239,9 +239,9 @@ export function shareConnections(
 }
 
 /**
- * Destroying a socket does not stop the parser, which would make requests and responses of all that is left of the chunk: 3,600
- * of them hold the event loop for a tenth of a second and more. There is no documented way to stop it. Its hook may say that
- * what follows is no HTTP; where a version of Node has no such hook, the parser goes on to the end of the chunk.
+ * Destroying a socket does not stop the parser: it would create requests and responses from the rest of the chunk, and 3,600 of them
+ * hold the event loop for a tenth of a second and more. There is no documented way to stop it. Its hook can report that the rest is not
+ * HTTP; in a version of Node without the hook, the parser continues to the end of the chunk.
  */
 function stopParserWithSocket(socket: ParsedSocket): void {
   const { parser } = socket;
@@ -251,17 +251,17 @@ function stopParserWithSocket(socket: ParsedSocket): void {
     socket.destroyed ? NO_HTTP_FOLLOWS : read(request, isKeptAlive);
 }
 
-/** From the first byte, or from the connection, to the end of the headers. */
+/** From the first byte or the connection to the end of the headers. */
 const MAX_HEADERS_MS = 10_000;
 /** From the first byte to the end of the body. */
 const MAX_REQUEST_MS = 20_000;
-/** How long an open connection may wait for its next request. Longer than the usual minute of load balancers, so that they close first. */
+/** How long an open connection waits for its next request: longer than the usual minute of load balancers, so that they close first. */
 const MAX_IDLE_MS = 72_000;
-/** How long a connection on which an answer is due may be silent, beyond the time that the answer itself may take. */
+/** How long a connection that awaits an answer may be silent, beyond the time limit of the answer. */
 const MAX_UNREAD_MS = 30_000;
 const CHECK_EVERY_MS = 1_000;
 
-/** Options of the server that end requests which never do, and answers that nobody reads. */
+/** Server options that end requests that never finish, and answers that the client never reads. */
 export function connectionTimes(maxAnswerMs: number) {
   return {
     requestTimeout: MAX_REQUEST_MS,
@@ -270,15 +270,15 @@ export function connectionTimes(maxAnswerMs: number) {
     http: {
       headersTimeout: MAX_HEADERS_MS,
       connectionsCheckingInterval: CHECK_EVERY_MS,
-      // Without a Host we refuse in the shape of the contract; Node would close without a word.
+      // Requests without a Host are refused in the format of the contract; Node would close silently.
       requireHostHeader: false,
-      // Requests without a body come with one that has ended: otherwise Node waits for the end of each after its answer.
+      // Gives requests without a body an ended one: otherwise Node waits for its end after each answer.
       optimizeEmptyRequests: true,
     },
   } as const;
 }
 
-/** `take` gets every request before those who listen already; they get the ones that it leaves to them. */
+/** `take` gets every request before the existing listeners; they get those that it does not take. */
 export function interceptRequests(
   server: Server,
   take: (request: IncomingMessage, response: ServerResponse<IncomingMessage>) => boolean,

@@ -2,11 +2,11 @@ import type { Clock } from '../clock.ts';
 import { BookingSystemFailure } from './booking-system-failure.ts';
 
 export type Deadline = {
-  /** Aborts when the time is over, or as soon as the parent does. */
+  /** Aborts when the time is over or the parent aborts. */
   readonly signal: AbortSignal;
-  /** Aborts at once, for the reason given. */
+  /** Aborts immediately with this reason. */
   end(reason: unknown): void;
-  /** Frees the timer once the work is done; the signal then never aborts on its own. */
+  /** Frees the timer when the work is done; afterwards the deadline no longer aborts the signal. */
   close(): void;
 };
 
@@ -44,7 +44,7 @@ export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
     const giveUp = () => reject(signal.reason);
     if (signal.aborted) giveUp();
     else signal.addEventListener('abort', giveUp, { once: true });
-    // Also after giving up, so that a late rejection has a handler.
+    // Attached also after the abort, so that a late rejection has a handler.
     work.then(
       (value) => {
         signal.removeEventListener('abort', giveUp);
@@ -58,22 +58,22 @@ export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
   });
 }
 
-/** Whether somebody still waits for the answer to a request. */
+/** Whether the client still waits for the answer. */
 export type WaitingClient = {
   hasGone(): boolean;
   /**
-   * Aborts with `ClientGone`; undefined for a client that cannot go. Only work that waits asks for it, because making a
-   * signal costs more than many requests do.
+   * Aborts with `ClientGone`; undefined for a client that cannot leave. Only work that waits should call it, because creating a signal
+   * costs more than many requests.
    */
   departure(): AbortSignal | undefined;
-  /** Told how far a search has come. Left out where nobody listens. */
+  /** Called with the progress of a search. Left out without listeners. */
   readonly hear?: (progress: QuoteProgress) => void;
 };
 
-/** How many brands were asked for prices so far, and how many of them have answered or failed. */
+/** The number of brands asked for prices so far, and how many of them answered or failed. */
 export type QuoteProgress = { readonly asked: number; readonly answered: number };
 
-/** Nobody waits for the answer any more. The work is dropped where it stands; this is no fault. */
+/** The client left, so the work stops. Not a fault. */
 export class ClientGone extends Error {
   constructor() {
     super('the client has gone');

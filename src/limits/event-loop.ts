@@ -2,15 +2,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 
 export type EventLoopLag = {
-  /** A moving average of how late timers fire. */
+  /** The moving average of the delay of timers. */
   milliseconds(): number;
   stop(): void;
 };
 
 const SAMPLE_EVERY = 50;
-/** Low enough that one garbage collection pause does not count as overload, while several late samples in a row do. */
+/** Low enough that one garbage collection pause does not count as overload, but several late samples in a row do. */
 const WEIGHT_OF_NEWEST = 0.3;
-/** Caps a sample after a suspended laptop, which would otherwise look like an hour of overload. */
+/** Caps the sample after a suspended laptop wakes, which would otherwise count as an hour of overload. */
 const MAX_LATENESS_MS = 5_000;
 
 export function watchEventLoopLag(clock: Clock): EventLoopLag {
@@ -35,15 +35,15 @@ export function watchEventLoopLag(clock: Clock): EventLoopLag {
   }
 
   return {
-    // An overdue sample counts already, because a blocked event loop takes no samples.
+    // Count an overdue sample: a blocked event loop takes none.
     milliseconds: () => Math.max(smoothed, withSample(latenessNow())),
     stop: () => cancel(),
   };
 }
 
 /**
- * Works through a list that others decide the length of. After every `perTurn` items the event loop gets a turn, so that
- * no list holds it for long; what follows a list that took several turns begins in one of its own.
+ * Works through a list of arbitrary length. Yields to the event loop after every `perTurn` items, so that no list holds it for long;
+ * code after a list that took several turns starts in a new turn.
  */
 export async function inTurns<Item>(
   items: Iterable<Item>,

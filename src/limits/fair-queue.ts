@@ -1,32 +1,32 @@
-/** A caller by its names, from the widest to the narrowest, such as an assistant, its address and its session. */
+/** The names of a caller, from the widest to the narrowest, such as assistant, address and session. */
 export type Line = readonly string[];
 
-/** A place in a line. Leaving says whether it was still waiting. */
+/** A place in a line. Leaving returns whether it was still waiting. */
 export type QueuePlace<Item> = { readonly line: Line; readonly item: Item; leave(): boolean };
 
 /**
- * Serves lines fairly: first the widest names, then the next level within each, and so on; within a line the first comes first. The
- * name goes first whose calls will have taken the least time, the next one as long as its last: one whose calls are long delays others
- * by the call that is under way. Equal ones take turns. Time without calls gives no advantage: a name begins with the time of the one
- * that was served last.
+ * Serves lines fairly: among the widest names, then among the next level within each, and so on; each line is first in, first out. The
+ * next name is the one with the least used time, where its next call is assumed to take as long as its last. Slow calls thus delay
+ * others only by the call in flight. Equal names take turns. Idle time gives no advantage: a name starts with the used time of the
+ * one served last.
  */
 export type FairQueue<Item> = {
   /** The same item may wait in several lines. */
   add(line: Line, item: Item): QueuePlace<Item>;
-  /** Begins the call whose turn it is, of those in lines that may have one. */
+  /** Begins the next call among the lines that may have one. */
   take(isAllowed?: (line: Line) => boolean): TakenCall<Item> | undefined;
-  /** Begins a call that has not waited. Call what is returned when it ends. */
+  /** Begins a call without waiting. Call the returned function when it ends. */
   begin(line: Line): () => void;
-  /** Calls of these names that are under way; of no names: all calls. */
+  /** Calls in flight of these names; without names: all calls. */
   underWay(names: Line): number;
-  /** The last place of the name that has most of them, level by level. Of equals it is the one that `comer` belongs to. */
+  /** The last place of the name with most places, level by level. Among equals, the name that `comer` belongs to. */
   lastOfLongest(comer: QueuePlace<Item>): QueuePlace<Item> | undefined;
   readonly size: number;
 };
 
 export type TakenCall<Item> = { readonly line: Line; readonly item: Item; end(): void };
 
-/** A level of the tree of names. Its parts are in the order of their turns. */
+/** A level of the tree of names. Its parts are in order of their turns. */
 type Level<Item> = {
   readonly parent: Level<Item> | null;
   readonly name: string | null;
@@ -34,23 +34,23 @@ type Level<Item> = {
   readonly places: Set<HeldPlace<Item>>;
   waiting: number;
   calls: number;
-  /** Time that calls have taken, less the moments at which those under way began. */
+  /** The time of ended calls, minus the start times of those in flight. */
   used: number;
-  /** What its last call took, and the next one is expected to take. */
+  /** The time of its last call, and the estimate for the next. */
   lastMs: number;
-  /** What the part that was served last had used until then. */
+  /** The used time of the part that was served last. */
   servedAt: number;
 };
 
 type HeldPlace<Item> = QueuePlace<Item> & { readonly level: Level<Item> };
 
-/** The line of a level itself takes turns with the levels below. */
+/** The line of this level takes turns with the levels below. */
 const OWN_LINE = null;
 
-/** Time is shared among so many of the first names, assistants and their addresses; those below take turns, because a caller opens as many sessions as it likes. */
+/** The number of levels that share time, assistants and their addresses; the levels below take turns, because a caller can open any number of sessions. */
 const SHARING_NAMES = 2;
 
-/** Names without calls that a level stores. */
+/** How many names without calls a level stores. */
 const MAX_IDLE = 1000;
 
 export function createFairQueue<Item>(now: () => number): FairQueue<Item> {
@@ -70,12 +70,12 @@ export function createFairQueue<Item>(now: () => number): FairQueue<Item> {
     return level.used + level.calls * now();
   }
 
-  /** For a name that comes back: nothing of it waited or was under way. */
+  /** A name that returns without calls waiting or in flight gains nothing from its idle time. */
   function forgetIdleTime(level: Level<Item>): void {
     if (level.waiting + level.calls === 0) level.used = Math.max(level.used, level.parent?.servedAt ?? 0);
   }
 
-  /** A name that has used more than others is stored until nothing is under way, or too many are stored. */
+  /** Stores a name that used more than others, until no call is in flight or too many names are stored. */
   function dropIfIdle(level: Level<Item>): void {
     const { parent } = level;
     if (!parent || level.waiting > 0 || level.calls > 0) return;
@@ -132,7 +132,7 @@ export function createFairQueue<Item>(now: () => number): FairQueue<Item> {
       const place = root.waiting > 0 ? firstAllowed(root, isAllowed) : undefined;
       if (!place) return undefined;
       const { line, item } = place;
-      // Before it leaves the line, which would otherwise begin anew.
+      // Begin before it leaves the line: an idle level would be removed and start anew.
       const end = begin(line);
       for (let at = place.level; at.parent; at = at.parent) {
         at.parent.parts.delete(at.name);
@@ -191,7 +191,7 @@ function partOf<Item>(level: Level<Item>, name: string | null): Level<Item> {
 
 function levelsAbove<Item>(place: QueuePlace<Item>): ReadonlySet<Level<Item>> {
   const levels = new Set<Level<Item>>();
-  // Every place that this queue gives out is held in it.
+  // The queue created this place itself.
   const { level } = place as HeldPlace<Item>;
   for (let at: Level<Item> | null = level; at; at = at.parent) levels.add(at);
   return levels;

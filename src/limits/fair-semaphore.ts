@@ -3,14 +3,14 @@ import { createFairQueue, type Line, type QueuePlace } from './fair-queue.ts';
 
 export type Entrance =
   | EnteredGate
-  /** The queue is full, or the signal aborted before there was room. */
+  /** The queue is full, or the signal aborted before a place was free. */
   | { readonly kind: 'turned_away' };
 
 export type EnteredGate = {
   readonly kind: 'entered';
-  /** Of the caller for whom it entered. */
+  /** The caller for whom it entered. */
   readonly line: Line;
-  /** When the work is done; leaving twice does nothing. */
+  /** Call it when the work is done; a second call does nothing. */
   leave(): void;
 };
 
@@ -20,11 +20,11 @@ export type ConcurrencyGate = {
   enter(signal: AbortSignal, callers?: Callers): Promise<Entrance>;
 };
 
-/** Those for whom a call is made. It waits in the lines of all of them and enters when the first of them would. */
+/** The callers that share a call. It waits in the lines of all of them and enters with the first. */
 export type Callers = {
   /**
-   * Calls `join` for everyone there is and everyone who comes later; what it returns is called when that one goes. The returned
-   * function ends all of it.
+   * Calls `join` for every present and later caller, and the function that `join` returns when that caller leaves. The returned
+   * function unsubscribes.
    */
   follow(join: (line: Line) => () => void): () => void;
 };
@@ -35,10 +35,9 @@ const TURNED_AWAY: Entrance = { kind: 'turned_away' };
 const SOMEBODY: Callers = { follow: (join) => join([]) };
 
 /**
- * Limits how many calls run and how many wait, so that a slow operator does not fill the memory with waiting calls. Callers
- * enter in a fair order, and when the queue is full it is the one with the most waiting calls that loses one. The last place is reserved for
- * an address that has none, because one whose calls take long would keep all others waiting; of two that are reserved, the very last is
- * for an assistant that has none.
+ * Limits how many calls run and wait, so that a slow operator does not fill the memory with waiting calls. Callers enter in fair order;
+ * when the queue is full, the caller with the most waiting calls loses one. The last place is reserved for an address without one, so
+ * that an address with slow calls cannot block all others; of two reserved places, the very last is for an assistant without one.
  */
 export function createConcurrencyGate({
   clock,
@@ -101,7 +100,7 @@ export function createConcurrencyGate({
         if (queue.size > queueLimit) pushOut(queue.lastOfLongest(place));
         return () => pushOut(place);
       });
-      // It entered, or was turned away, while it joined.
+      // It entered or was refused while it joined.
       if (hasEnded) leaveAll();
     });
   }

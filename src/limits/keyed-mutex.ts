@@ -8,7 +8,7 @@ type OneAtATime = <T>(
 ) => Promise<T>;
 
 type WaitingLine<T> = {
-  /** Rejects with `ClientGone` when it goes before its turn. */
+  /** Rejects with `ClientGone` if the client leaves before its turn. */
   readonly client: WaitingClient;
   readonly maxWaiting: number;
   readonly whenFull: () => T;
@@ -17,7 +17,7 @@ type WaitingLine<T> = {
 type Waiting = Set<() => void>;
 
 export function createOneAtATime(): OneAtATime {
-  // Null while one is at work and nobody waits, which is the ordinary case.
+  // Null while one caller works and none waits, the ordinary case.
   const lines = new Map<string, Waiting | null>();
 
   function admitNext(key: string): void {
@@ -64,7 +64,7 @@ export function createOneAtATime(): OneAtATime {
   };
 }
 
-/** Does work in the order of the calls, each after the one before has ended: none sees another half done, and one that fails does not stop the next. */
+/** Runs work in order of the calls, each after the previous one ended. A failure does not stop the next. */
 export function createSequence(): (work: () => Promise<void>) => Promise<void> {
   let previous: Promise<unknown> = Promise.resolve();
   return (work) => {

@@ -1,27 +1,26 @@
 type FairShares = {
-  /** Null when the caller, or a wider group that it belongs to, has its share already. Releasing twice does nothing. */
+  /** Null when the caller or a wider group of it already has its share. Releasing twice does nothing. */
   take(caller: CallerPath, limit: number): (() => void) | null;
   readonly held: number;
 };
 
-/** What a name of a level holds. Only names that hold something are kept. */
+/** The places of a name. Names without places are removed. */
 type Holder = {
   readonly parent: Holder | null;
   readonly name: string;
-  /** Made when it is needed: the narrowest level has none. */
+  /** Created on demand: the narrowest level has none. */
   parts: Map<string, Holder> | null;
   held: number;
 };
 
-/** Of what the others of its level leave: one alone gets three quarters, two get three sevenths each, and so on. */
+/** The share of the places that the others of the level leave: a single name gets three quarters, two get three sevenths each, and so on. */
 const MAX_SHARE_OF_REST = 0.75;
-/** From then on the narrowest level, which is the session, gets no second place. */
+/** From this load on, a session, the narrowest level, gets no second place. */
 const CROWDED_FROM = 0.5;
 
 /**
- * Divides places among callers without knowing how many will come: nobody may take all that the others leave. So there is room
- * for the next one, and those who hold much shrink to their share as their places come back. Each level divides what the level
- * above may hold.
+ * Divides places among an unknown number of callers: none may take all free places. So the next caller finds one, and callers with many
+ * places shrink to their share as they release them. Each level divides the places of the level above.
  */
 export function createFairShares(): FairShares {
   const root: Holder = { parent: null, name: '', parts: null, held: 0 };
@@ -77,12 +76,12 @@ function partOf(holder: Holder, name: string): Holder {
 }
 
 /**
- * Who asks, from the widest to the narrowest: the assistant, its address, the session. What is scarce is shared level by level,
- * so that a session competes with those of its address, and an assistant's traffic only as a whole with another's.
+ * The names of a caller, from the widest to the narrowest: assistant, address, session. Scarce places are shared level by level: a
+ * session competes with those of its address, and an assistant's traffic as a whole with that of other assistants.
  */
 export type CallerPath = readonly string[];
 
-/** In order of cost: a search asks operators, auth writes a session, a read sends stored bytes. */
+/** In order of cost: a search calls operators, auth writes a session, a read sends stored bytes. */
 export type WorkKind = 'search' | 'auth' | 'read';
 
 export type Admission =
@@ -95,13 +94,13 @@ export type LoadShedder = {
   readonly inFlight: number;
 };
 
-/** Each kind is admitted up to this multiple of the limits of a search. */
+/** Admits each kind up to this multiple of the limits of a search. */
 const TOLERANCE: Readonly<Record<WorkKind, number>> = { search: 1, auth: 1.5, read: 4 };
 const MAX_RETRY_AFTER_SECONDS = 10;
 
 /**
- * Sheds new requests so that admitted ones stay fast; an admitted request is always finished. The limits, requests in flight and
- * event-loop lag, are those of a search. Whoever holds more than its share of the places is refused before the others.
+ * Sheds new requests so that admitted ones stay fast; an admitted request always finishes. The limits, requests in flight and
+ * event-loop lag, are those of a search. Callers with more than their share of the places are refused first.
  */
 export function createLoadShedder(deps: {
   readonly maxInFlight: number;

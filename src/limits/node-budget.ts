@@ -2,13 +2,13 @@ import { BookingSystemFailure } from './booking-system-failure.ts';
 import type { NodeBudget, NodePermit, RequestBudgetOptions } from './request-budget.ts';
 import { type AccountCaller, accountCaller, type CallUrgency, createWindowCount } from './window-count.ts';
 
-/** A call that gives way is left alone for so long: most answers come within it. */
+/** A preemptible call runs undisturbed for this long: most answers arrive within it. */
 const MIN_UNDISTURBED_MS = 1000;
 
-/** When live calls keep all others waiting for so long, one in the background goes first, and to its end. */
+/** After live calls have delayed all others for this long, one background call goes first and runs to its end. */
 const MAX_BACKGROUND_DELAY_MS = 120_000;
 
-/** Nobody needs to be told of a shorter wait. */
+/** Shorter waits are not reported. */
 const MIN_TOLD_WAIT_MS = 2000;
 
 type WaitingCall = {
@@ -16,7 +16,7 @@ type WaitingCall = {
   readonly caller: AccountCaller | undefined;
   until: number;
   readonly begin: (isUndisturbed: boolean) => void;
-  /** `at` is when it could have begun, if that is known. */
+  /** `at`: when it could have begun, if known. */
   readonly giveUp: (at: number) => void;
 };
 
@@ -37,10 +37,10 @@ export function createRequestBudget({
   let inFlight = 0;
   let backgroundInFlight = 0;
   const inFlightByName = new Map<string, number>();
-  /** The latest turns of assistants and callers, while there is a line. */
+  /** The latest turns of assistants and callers, while calls wait. */
   const turns = new Map<string, number>();
   let turn = 0;
-  /** Since when no background call has come to its end, although there are some. */
+  /** Since when no background call has ended although some exist. */
   let owedSince: number | undefined;
   let pausedUntil = Number.NEGATIVE_INFINITY;
   const restsUntil = new Map<string, number>();
@@ -48,18 +48,18 @@ export function createRequestBudget({
   let toldUntil = Number.NEGATIVE_INFINITY;
   let cancelTimer: (() => void) | undefined;
 
-  /** When the vendor's limits let the next request of this urgency go. */
+  /** When the vendor's limits allow the next request of this urgency. */
   function allowedAt(urgency: CallUrgency, now: number): number {
     const times = counted.map((count) => count.freeAt(urgency, inFlight, now));
     return Math.max(now, pausedUntil, postponedUntil[urgency], ...times);
   }
 
-  /** When the next request of this urgency may go; infinite when that depends on an answer. */
+  /** When the next request of this urgency may start; infinite when that depends on an answer. */
   function nextAt(urgency: CallUrgency, now: number): number {
     return inFlight >= maxInFlight ? Number.POSITIVE_INFINITY : allowedAt(urgency, now);
   }
 
-  /** When its caller's share lets it go, or some time after `until`. */
+  /** When its caller's share allows it, or some time after `until`. */
   function shareAt(
     { urgency, caller }: Pick<WaitingCall, 'urgency' | 'caller'>,
     now: number,
@@ -75,12 +75,12 @@ export function createRequestBudget({
     return shareAt(one, now, now) <= now;
   }
 
-  /** As `nextAt`, for one that waits. */
+  /** Like `nextAt`, for a waiting call. */
   function turnAt(one: WaitingCall, now: number): number {
     return Math.max(nextAt(one.urgency, now), shareAt(one, now, one.until));
   }
 
-  /** Whose turn it is: of those whose shares let them go, the one whose assistant, and then who itself, had none for longest. */
+  /** The next call: among those within their shares, the one whose assistant, then whose caller, has waited longest since its last turn. */
   function takeNext(urgency: CallUrgency, now: number): WaitingCall | undefined {
     const line = waiting[urgency];
     if (line.length === 0 || nextAt(urgency, now) > now) return undefined;
@@ -98,12 +98,12 @@ export function createRequestBudget({
     return assistants < 0 || (assistants === 0 && lastTurn(one?.name) < lastTurn(other?.name));
   }
 
-  /** What is nobody's in particular, such as a token, is needed by everybody. */
+  /** A call without a caller, such as one for a token, serves all callers. */
   function lastTurn(name: string | undefined): number {
     return name === undefined ? -1 : (turns.get(name) ?? 0);
   }
 
-  /** Whether one waits that only the vendor's limits keep. */
+  /** Whether a call waits only for the vendor's limits. */
   function hasLiveInLine(now: number): boolean {
     return waiting.live.some((one) => isWithinShare(one, now));
   }
@@ -148,7 +148,7 @@ export function createRequestBudget({
       done(cost = 1) {
         if (!leave()) return;
         const at = clock.elapsed();
-        // One that gave way comes again, and what it is owed with it.
+        // A preempted call returns and keeps its claim.
         const hasEnded = urgency === 'background' && !call?.giveWay.signal.aborted;
         if (hasEnded) owedSince = hasBackground() ? at : undefined;
         for (const count of counted) count.add({ cost, at, urgency, caller });
@@ -188,7 +188,7 @@ export function createRequestBudget({
     return owedSince !== undefined && now - owedSince >= MAX_BACKGROUND_DELAY_MS;
   }
 
-  /** Starts what may start, gives up what would start too late, and looks again when the next one may. */
+  /** Starts calls that may start, rejects those that would start too late, and schedules the next check. */
   function letGo(): void {
     const now = clock.elapsed();
     cancelTimer?.();
@@ -203,7 +203,7 @@ export function createRequestBudget({
     for (const urgency of ['live', 'background'] as const) {
       if (urgency === 'background' && hasLiveInLine(now)) break;
       for (let next = takeNext(urgency, now); next; next = takeNext(urgency, now)) next.begin(false);
-      // Those in flight may still give way, so only a wait that is known can be too long.
+      // Calls in flight may still be preempted, so only a known wait can be too long.
       for (const one of [...waiting[urgency]]) {
         const at = turnAt(one, now);
         if (Number.isFinite(at) && at > one.until) one.giveUp(at);
@@ -215,7 +215,7 @@ export function createRequestBudget({
     schedule(now);
   }
 
-  /** For each live call that waits, one that is in its way is broken off; unless the vendor's limits let none go anyway. */
+  /** Preempts one background call for each waiting live call, unless the vendor's limits allow none anyway. */
   function makeWay(now: number): void {
     if (interruptible.size === 0 || inFlight < maxInFlight || allowedAt('live', now) > now) return;
     let places = waiting.live.filter((one) => isWithinShare(one, now)).length;
@@ -314,7 +314,7 @@ export function createRequestBudget({
         };
         const { caller } = one;
         if (caller) for (const count of counted) count.noteAsking(caller, clock.elapsed());
-        // Nobody listened yet when it aborted.
+        // It aborted before the listener was added.
         if (urgency === 'background' && hurry?.signal.aborted) becomeLive();
         else enter();
       });
@@ -341,7 +341,7 @@ export function createRequestBudget({
       restsUntil.set(name, now + milliseconds);
     },
     learn(left, endsInMs) {
-      // Somebody else may use the account too, so the vendor's count wins when it leaves less than ours.
+      // Other software may use the account too, so the vendor's count wins when it leaves less than ours.
       if (left <= 0) this.pause(endsInMs);
     },
     use() {
@@ -361,7 +361,7 @@ export function createRequestBudget({
       const now = clock.elapsed();
       const byLength = stored.toSorted((one, other) => one.perMs - other.perMs);
       for (const [index, { perMs }] of windows.entries()) {
-        // Where the owner has changed the limits since, the next longer window knows the same calls, if less exactly.
+        // If the owner changed the limits since, the next longer window has the same calls, less exactly.
         const known = byLength.find((one) => one.perMs >= perMs) ?? byLength.at(-1);
         if (known) counted[index]?.restore(known.spent, agedMs, now);
       }
@@ -370,7 +370,7 @@ export function createRequestBudget({
   };
 }
 
-/** To the second, as people write it. */
+/** Readable, to the second. */
 export function wallTime(epochMs: number): string {
   return `${new Date(Math.ceil(epochMs / 1000) * 1000).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }

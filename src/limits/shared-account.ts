@@ -3,10 +3,10 @@ import type { Random } from '../random.ts';
 import type { FailureKind } from './booking-system-failure.ts';
 import type { AccountCaller, CallUrgency, RateWindow } from './window-count.ts';
 
-/** An account at a vendor as all nodes see it that use it. */
+/** An account at a vendor, shared by all nodes that use it. */
 export type SharedAccount = {
   readonly budget: SharedBudget;
-  /** One for each secret of the account, by a name that does not tell it. */
+  /** One lock per secret of the account, by a name that does not reveal it. */
   tokenLock(name: string): TokenLock;
 };
 
@@ -16,60 +16,60 @@ export type OpenSharedAccount = (terms: {
   readonly maxInFlight: number;
 }) => SharedAccount;
 
-/** What all nodes together have spent of an account's windows and have under way. */
+/** The spending and the calls in flight of all nodes of an account. */
 export type SharedBudget = {
-  /** Asks once, and does not wait. Rejects when that cannot be known. */
+  /** Tries once, without waiting. Rejects when the store cannot answer. */
   take(call: SharedCall): Promise<SharedPermit | SharedWait>;
-  /** The vendor wants nothing for so long, from no node. Never throws. */
+  /** The vendor accepts no requests of any node for this long. Never throws. */
   pause(milliseconds: number): void;
 };
 
 export type SharedCall = {
   readonly urgency: CallUrgency;
-  /** Does not stand back for live calls that wait on other nodes. */
+  /** Goes before live calls that wait on other nodes. */
   readonly goesFirst: boolean;
-  /** Of a live call, where it has a share to keep to. */
+  /** The caller of a live call, if a share applies. */
   readonly caller?: AccountCaller | undefined;
 };
 
 export type SharedPermit = {
   readonly kind: 'granted';
   /**
-   * The call is still under way: without this, every few seconds, it counts as spent and its place as free. Says whether a live call of
-   * some node waits for the place. Rejects when that cannot be known.
+   * Reports that the call is still in flight: without this, every few seconds, it counts as spent and its place as free. Returns whether
+   * a live call of some node waits for the place. Rejects when the store cannot answer.
    */
   renew(): Promise<boolean>;
-  /** Never throws. Where it does not arrive, the call counts as one request. */
+  /** Never throws. If it does not reach the store, the call counts as one request. */
   done(cost: number): void;
 };
 
-/** None may go before, or none of this caller; null when that depends on an answer. */
+/** When the next call, or the next of this caller, may start; null when that depends on an answer. */
 export type SharedWait = { readonly kind: 'wait' | 'rest'; readonly forMs: number | null };
 
-/** Whoever holds it is the only one to ask the vendor for a token. A node that dies loses it after a while. */
+/** Only its holder requests a token from the vendor. A node that dies loses it after a while. */
 export type TokenLock = {
-  /** Asks once, and does not wait. Rejects when that cannot be known. */
+  /** Tries once, without waiting. Rejects when the store cannot answer. */
   take(): Promise<TokenLockAnswer>;
 };
 
 export type TokenLockAnswer =
   | {
       readonly kind: 'taken';
-      /** After a failure nobody takes it for a while. Never throws. */
+      /** After a failure no node can take it for a while. Never throws. */
       release(failed?: { readonly restMs: number; readonly failure: FailureKind }): void;
     }
   | { readonly kind: 'held' }
   | { readonly kind: 'resting'; readonly forMs: number; readonly failure: FailureKind };
 
 const RENEWED_EVERY_MS = 5000;
-/** One that gives way also asks whether it has to. */
+/** A preemptible call also checks whether it must give way. */
 const LOOKS_ROUND_EVERY_MS = 500;
 
-/** Tells the other nodes that a call is still under way, until the returned function is called. */
+/** Reports to the other nodes that a call is in flight, until the returned function is called. */
 export function renewWhileUnderWay(
   permit: SharedPermit,
   clock: Clock,
-  /** Told that a live call of some node waits for the place; for a call that gives way. */
+  /** Called when a live call of some node waits for the place; for preemptible calls. */
   onWanted?: () => void,
 ): () => void {
   let isOver = false;
@@ -93,7 +93,7 @@ export function renewWhileUnderWay(
 const FIRST_PAUSE_MS = 10;
 const MAX_PAUSE_MS = 160;
 
-/** Before something is asked for again that others have: longer after each try, and never at the same time as the others. */
+/** The pause before retrying for something that another node holds: grows with each try, and is random so that nodes do not retry together. */
 export function jitteredPauseMs(tries: number, random: Random): number {
   const wholeMs = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(tries, 10), MAX_PAUSE_MS);
   const share = random.bytes(2).readUInt16LE() / 2 ** 16;

@@ -12,8 +12,8 @@ import type { SharedBudget, SharedCall, SharedPermit, SharedWait } from './share
 import { jitteredPauseMs, renewWhileUnderWay } from './shared-account.ts';
 
 /**
- * The budget of a node that is one of several. The node's own budget chooses who goes next, by urgency, turns and shares; the call that it
- * has chosen then asks what all nodes have left, and goes back to its place in the line when that is nothing.
+ * The budget of one node of several. The node's own budget chooses the next call by urgency, turns and shares. That call then asks the
+ * shared store for a permit, and returns to its place in the queue if there is none.
  */
 export function createSharedBudget({
   shared,
@@ -22,7 +22,7 @@ export function createSharedBudget({
 }: RequestBudgetOptions & { readonly shared: SharedBudget; readonly random: Random }): RequestBudget {
   const { clock } = options;
   const node = createRequestBudget(options);
-  // One after the other: what the first is told counts for those behind it, who then need not ask.
+  // One after the other: the answer to the first also applies to those behind it, which then need not ask.
   let asking: Promise<unknown> = Promise.resolve();
 
   function askInTurn(call: SharedCall): Promise<SharedPermit | SharedWait> {
@@ -31,7 +31,7 @@ export function createSharedBudget({
     return answer;
   }
 
-  /** While nobody knows what is left there is nothing left. */
+  /** While the store does not answer, nothing is left. */
   async function askOnce(call: SharedCall): Promise<SharedPermit | SharedWait> {
     try {
       return await shared.take(call);
@@ -53,7 +53,7 @@ export function createSharedBudget({
         permit.giveBack();
         throw options.signal.reason;
       }
-      // Before the call goes back, so that the next one in line does not go in its place.
+      // Before the call returns to the queue, so that the next one does not go in its place.
       if (answer.kind === 'rest' && caller) node.rest(caller, answer.forMs ?? 0);
       else if (!node.isPostponed(urgency))
         node.postpone(urgency, answer.forMs ?? jitteredPauseMs(tries, random));
@@ -77,7 +77,7 @@ export function createSharedBudget({
 
 const UNKNOWN: SharedWait = { kind: 'wait', forMs: null };
 
-/** What is left of a call's time when it goes to its node's line again. */
+/** The rest of a call's time when it returns to its node's queue. */
 function createTurns({ hurry, ...options }: TurnOptions, clock: Clock) {
   let until = clock.elapsed() + options.withinMs;
   let wasHurried = false;

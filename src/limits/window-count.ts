@@ -1,11 +1,11 @@
 import type { BudgetUse } from './booking-system-failure.ts';
 import type { Line } from './fair-queue.ts';
 
-/** What is on its way, and so not yet counted. */
+/** Requests in flight, not yet counted. */
 type CallsInFlight = {
   readonly all: number;
   readonly background: number;
-  /** By the names of callers and of assistants. */
+  /** By name of caller and assistant. */
   readonly byName: ReadonlyMap<string, number>;
 };
 
@@ -17,31 +17,31 @@ type Spent = {
   readonly caller: AccountCaller | undefined;
 };
 
-/** What was spent at about the same time, by whoever. */
+/** The spending of all callers at about the same time. */
 type SpentSlice = {
-  /** Since the last of it. */
+  /** Since the last spending of the slice. */
   readonly agoMs: number;
   readonly live: number;
   readonly background: number;
 };
 
-/** What was spent in one window as plain data, oldest first: small however many calls there were. */
+/** The spending of one window as plain data, oldest first; its size does not depend on the number of calls. */
 export type WindowSnapshot = { readonly perMs: number; readonly spent: readonly SpentSlice[] };
 
-/** What background calls leave to live ones. */
+/** The part that background calls leave to live ones. */
 export const LIVE_SHARE = 0.25;
-/** Of what live calls may spend, kept for a caller that has not asked yet; and half as much again for one of an assistant that has not either. */
+/** The part of the live budget reserved for the next new caller; half as much again for one of a new assistant. */
 export const NEWCOMERS_SHARE = 1 / 8;
-/** Shares bind once so much is spent: many callers who ask for little must not hold back one who asks for more. */
+/** Shares apply once this much is spent: many callers with few calls must not limit one with more. */
 export const UNSHARED_PART = 0.5;
-/** A shorter window comes round while calls wait for it, and they take turns there. */
+/** Shorter windows need no shares: calls wait for the next one and take turns. */
 export const MIN_SHARED_WINDOW_MS = 5000;
-/** Of a window that is stored: what was spent in one part of it counts until the last of that leaves the window. */
+/** The slices of a stored window: the spending of a slice counts until its last call leaves the window. */
 export const MAX_STORED_SLICES = 50;
-/** Costs are fractions, and what is left of adding and subtracting them is no cost. */
+/** Costs are fractions; ignores rounding errors of adding and subtracting them. */
 const NEGLIGIBLE_COST = 1e-6;
 
-/** What was spent in one window, oldest first, and by whom. */
+/** The spending in one window by caller, oldest first. */
 export function createWindowCount({ requests, perMs }: RateWindow) {
   const isShared = perMs >= MIN_SHARED_WINDOW_MS;
   let spent: Spent[] = [];
@@ -50,9 +50,9 @@ export function createWindowCount({ requests, perMs }: RateWindow) {
   let expired = 0;
   /** Of callers and of assistants. */
   const sumsByName = new Map<string, number>();
-  /** Who has asked within the window, whoever has not asked for longest first. */
+  /** Callers of the window, the longest inactive first. */
   const askedAt = new Map<string, { readonly caller: AccountCaller; readonly at: number }>();
-  /** How many of those each assistant has. */
+  /** The number of these callers per assistant. */
   const callersOf = new Map<string, number>();
 
   function count({ cost, urgency, caller }: Spent, sign: 1 | -1): void {
@@ -71,7 +71,7 @@ export function createWindowCount({ requests, perMs }: RateWindow) {
       count(oldest, -1);
       expired += 1;
     }
-    // Not one by one, because shifting a long list moves all of it.
+    // Not one by one: each shift of a long list moves all of it.
     if (expired > 1000) {
       spent = spent.slice(expired);
       expired = 0;
@@ -96,7 +96,7 @@ export function createWindowCount({ requests, perMs }: RateWindow) {
 
   return {
     add,
-    /** What is on its way counts as spent: its vendor may have counted it. */
+    /** Requests in flight count as spent: the vendor may have counted them. */
     snapshot(inFlight: Pick<CallsInFlight, 'all' | 'background'>, now: number): WindowSnapshot {
       forget(now);
       const slices = new Map<number, { agoMs: number; live: number; background: number }>();
@@ -117,7 +117,7 @@ export function createWindowCount({ requests, perMs }: RateWindow) {
       if (inFlight.all > 0) put(now, inFlight.all - inFlight.background, inFlight.background);
       return { perMs, spent: [...slices.values()] };
     },
-    /** What was spent before this process, and longer ago by `agedMs` than it says. Before the first call is counted. */
+    /** Restores spending of an earlier process, aged by `agedMs`. Call it before counting the first request. */
     restore(slices: readonly SpentSlice[], agedMs: number, now: number): void {
       for (const { agoMs, live, background } of slices.toSorted((one, other) => other.agoMs - one.agoMs)) {
         const at = now - agoMs - agedMs;
@@ -126,23 +126,23 @@ export function createWindowCount({ requests, perMs }: RateWindow) {
         add({ cost: background, at, urgency: 'background', caller: undefined });
       }
     },
-    /** Also one that is then refused wants its share. */
+    /** Notes the caller, also when its call is then refused: it claims a share. */
     noteAsking(caller: AccountCaller, now: number): void {
       if (!isShared) return;
       forgetCaller(caller);
       askedAt.set(caller.name, { caller, at: now });
       callersOf.set(caller.assistant, (callersOf.get(caller.assistant) ?? 0) + 1);
     },
-    /** What is on its way counts as spent. */
+    /** Requests in flight count as spent. */
     use(inFlight: number, now: number): BudgetUse {
       forget(now);
       return { used: Math.max(0, Math.round(sum)) + inFlight, of: requests, perSeconds: perMs / 1000 };
     },
-    /** When the vendor's limit lets the next call go; infinite when that depends on an answer. */
+    /** When the vendor's limit allows the next call; infinite when that depends on an answer. */
     freeAt(urgency: CallUrgency, inFlight: number, now: number): number {
       forget(now);
       const kept = urgency === 'live' ? 0 : Math.ceil(requests * LIVE_SHARE);
-      // At least one, so that an account with a single request in a window is synchronised too.
+      // At least one, so that an account with a single request per window is synchronised too.
       const limit = Math.max(1, requests - kept);
       let excess = sum + inFlight + 1 - limit;
       if (excess <= 0) return now;
@@ -154,8 +154,8 @@ export function createWindowCount({ requests, perMs }: RateWindow) {
       return Number.POSITIVE_INFINITY;
     },
     /**
-     * When the shares of the caller and of its assistant let it make its next live call, as things are; infinite when that depends
-     * on an answer. When that is after `until`, any time between the two: a refusal must not cost a look at the whole window.
+     * When the shares of the caller and its assistant allow its next live call; infinite when that depends on an answer. If that is after
+     * `until`, returns any time between the two: a refusal must not scan the whole window.
      */
     shareFreeAt(
       { name, assistant }: AccountCaller,
@@ -195,13 +195,13 @@ export function createWindowCount({ requests, perMs }: RateWindow) {
   };
 }
 
-/** So many requests, or credits, in any such time. */
+/** This many requests, or credits, in any window of this length. */
 export type RateWindow = { readonly requests: number; readonly perMs: number };
 
-/** A traveller waits for a live call; a background one can wait. */
+/** A traveller waits for a live call; background calls can wait. */
 export type CallUrgency = 'live' | 'background';
 
-/** Who spends an account's requests. Sessions cost nothing to open, so all of an address are one caller. */
+/** The caller that spends an account's requests. Sessions are free to open, so all of an address count as one caller. */
 export type AccountCaller = { readonly name: string; readonly assistant: string };
 
 export function accountCaller(line: Line): AccountCaller | undefined {

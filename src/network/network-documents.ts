@@ -6,7 +6,7 @@ import { NetworkFile } from './network-file.ts';
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 const GENERATED = /(<!-- generated: booking systems -->\n).*(<!-- end of generated -->)/s;
 
-/** File below `docs/` → what it should hold, given what it holds now. */
+/** File below `docs/` → its new content, given the current one. */
 export const NETWORK_DOCUMENTS: Readonly<Record<string, (current: string) => string>> = {
   'operator-protocol.schema.json': () =>
     schemaDocument({
@@ -29,7 +29,7 @@ function schemaDocument(schema: object): string {
   return `${JSON.stringify(schema, null, 2)}\n`;
 }
 
-/** What the network file says about one kind of booking system. */
+/** The section about one kind of booking system. */
 function sectionOf({ kind, entry, documentation }: Connector): string {
   const members: readonly [string, TSchema][] = Object.entries(entry.properties);
   const rows = members

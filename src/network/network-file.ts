@@ -32,7 +32,7 @@ export const PlaceEntry = Type.Object(
 );
 export type PlaceEntry = Static<typeof PlaceEntry>;
 
-/** A brand whose `booking_system` has the schema given. */
+/** A brand whose `booking_system` has this schema. */
 export const brandEntryWith = <System extends TSchema>(bookingSystem: System) =>
   Type.Object(
     {
@@ -148,10 +148,10 @@ export const brandEntryWith = <System extends TSchema>(bookingSystem: System) =>
     },
     { additionalProperties: false },
   );
-/** Without its booking system, which is for a connector to read. */
+/** Without its booking system, which a connector reads. */
 export type BrandEntry = Omit<Static<ReturnType<typeof brandEntryWith<TSchema>>>, 'booking_system'>;
 
-/** The file that describes a network: its places, its brands, and how each brand's booking system is reached. */
+/** The description of a network: its places, its brands, and the access to each brand's booking system. */
 export const networkFileWith = <System extends TSchema>(bookingSystem: System) =>
   Type.Object(
     {
@@ -174,7 +174,7 @@ export const networkFileWith = <System extends TSchema>(bookingSystem: System) =
     },
     { additionalProperties: false },
   );
-/** The network file that the connectors given can read. */
+/** The network file for these connectors. */
 const networkFileFor = <const Connectors extends readonly Connector[]>(connectors: Connectors) =>
   networkFileWith(
     Type.Unsafe<Static<Connectors[number]['entry']>>(Type.Union(connectors.map(({ entry }) => entry))),

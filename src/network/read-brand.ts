@@ -18,7 +18,7 @@ const STAY_PARAMETERS: StayParameters = {
 };
 const PARAMETER_NAME = /^[A-Za-z0-9._~[\]-]{1,64}$/;
 
-/** What the entry says apart from its booking system. */
+/** The entry without its booking system. */
 type ReadBrand = {
   readonly brand: Omit<Brand, 'inventorySource'>;
   readonly placeAliases: ReadonlyMap<string, PlaceId>;

@@ -20,7 +20,7 @@ export type NetworkSettings = {
   readonly refreshSeconds: number;
 };
 
-/** What has to be put right: the file, a secret that it names, or what opens the encrypted file. */
+/** A fault, and where to correct it: the file, a secret that it names, or the key of the encrypted file. */
 export type NetworkFault = {
   readonly about: 'network_file' | 'secret' | 'credentials_file';
   readonly message: string;
@@ -31,11 +31,11 @@ type NetworkReading = Reading<NetworkSettings, PointedFault>;
 const DEFAULT_REFRESH_SECONDS = 900;
 
 const placeEntry = Compile(PlaceEntry);
-// `booking_system` is left to the connector of its kind, which knows best what is wrong with it.
+// The connector of its kind checks `booking_system`, because it gives better faults.
 const brandEntry = Compile(brandEntryWith(Type.Unknown()));
 const networkFile = Compile(networkFileWith(Type.Unknown()));
 
-/** Reads the network file at a path; a file that is not there or not JSON is a fault like any other. */
+/** Reads the network file at a path; a missing or malformed file is a fault like any other. */
 export function readNetwork(
   path: string,
   surroundings: Omit<Surroundings, 'directory'>,
@@ -47,18 +47,18 @@ export function readNetwork(
   return describeNetwork(json.value, { ...surroundings, directory: dirname(path) }, connectors, connected);
 }
 
-/** A network, or everything that is wrong with its description at once. */
+/** A network, or all faults of its description. */
 export function describeNetwork(
   json: unknown,
   surroundings: Surroundings,
   connectors: readonly Connector[] = CONNECTORS,
-  /** Only these get a connection, and only their entries and secrets have to be right for one; all brands when left out. */
+  /** Only these brands get a connection, and only their entries and secrets must be valid; all brands when left out. */
   connected?: readonly BrandId[],
 ): NetworkReading {
   const faults = schemaFaults(networkFile, json);
   const report = (fault: PointedFault) => faults.push(fault);
 
-  // Valid parts of an invalid file are read too, so that all faults come out in one go.
+  // Also reads the valid parts of an invalid file, to report all faults together.
   const places = readPlaces(
     membersOf(json, 'places').map((entry) => (placeEntry.Check(entry) ? entry : null)),
     report,
@@ -73,7 +73,7 @@ export function describeNetwork(
     serverOwners.set(server, owners);
     return owners;
   };
-  // Every connector calls the address of its server `url`; by default it is that of the vendor's API.
+  // In every entry the address of the server is `url`; the default is the vendor's API.
   for (const { entry } of connectors) ownersAt(Object(entry.properties).url?.default);
   for (const [index, entry] of membersOf(json, 'brands').entries()) {
     const reportBrand = (member: string, message: string) =>
@@ -90,7 +90,7 @@ export function describeNetwork(
     if (system.kind === 'invalid') continue;
     const { connector, connect } = system.value;
     ownersAt(Object(entry.booking_system).url).add(brand.id);
-    // Imported homes have their pages at the channel that published them, which serves the feeds of all.
+    // Imported homes have their pages at the channel that published them, which serves feeds of many brands.
     const hosts = connector.kind === 'imported' ? [] : brand.website.hosts;
     for (const host of hosts) ownersAt(`http://${host}`).add(brand.id);
     if (entry.all_in_totals && !connector.canStateAllInTotals) {
@@ -120,7 +120,7 @@ export function describeNetwork(
   });
 }
 
-/** Pointers are relative to `booking_system`. A brand without one has no faults here: the schema reports what is missing. */
+/** Pointers are relative to `booking_system`. A brand without one has no faults here: the schema reports the missing member. */
 function readBookingSystem(
   brand: unknown,
   surroundings: Surroundings,
@@ -143,7 +143,7 @@ function readBookingSystem(
   return reading.kind === 'valid' ? valid({ connector, connect: reading.value }) : reading;
 }
 
-/** The entries of a list in the file, whatever they are. */
+/** The unchecked entries of a list in the file. */
 function membersOf(json: unknown, member: 'places' | 'brands'): readonly unknown[] {
   if (typeof json !== 'object' || json === null) return [];
   const list: unknown = Reflect.get(json, member);
@@ -152,7 +152,7 @@ function membersOf(json: unknown, member: 'places' | 'brands'): readonly unknown
 
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
-// Names are compared by these alone, so nobody could ask for a place by anything else.
+// Names are compared by these alone, so a name without any could never match.
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
 const PARENT_KINDS: Readonly<Record<PlaceKind, readonly PlaceKind[]>> = {
@@ -161,7 +161,7 @@ const PARENT_KINDS: Readonly<Record<PlaceKind, readonly PlaceKind[]>> = {
   country: [],
 };
 
-/** `entries` in the order of the file; null stands for an entry that the schema has already refused. */
+/** `entries` in the order of the file; null for an entry that the schema refused. */
 export function readPlaces(
   entries: readonly (PlaceEntry | null)[],
   report: (fault: PointedFault) => void,
@@ -202,7 +202,7 @@ export function readPlaces(
     else if (!PARENT_KINDS[entry.kind].includes(parent.kind)) {
       fault('parent', `a ${entry.kind} cannot lie in a ${parent.kind}`);
     }
-    // A search is compared in the currency of its place: a city with another one could never be part of it.
+    // A search compares prices in the currency of its place: a city with another currency could never be part of it.
     if (parent.currency !== entry.currency)
       fault('currency', `must be ${parent.currency}, like that of ${parent.id}`);
   }

@@ -11,11 +11,11 @@ import {
   type Unchanged,
 } from './read-answer.ts';
 
-/** A request that was handed over to a connection, or waits for one. */
+/** A request in flight or waiting for a connection. */
 export type OperatorExchange = {
-  /** Rejects with what undici reports, with the reason for giving up, or with a `BookingSystemFailure` of the answer. */
+  /** Rejects with an error of undici, with the reason given to `giveUp`, or with a `BookingSystemFailure` of the answer. */
   readonly answer: Promise<OperatorAnswer | Unchanged>;
-  /** Ends it at once, also while it waits for a connection. */
+  /** Ends it immediately, even while it waits for a connection. */
   giveUp(reason: BookingSystemFailure): void;
 };
 
@@ -24,14 +24,14 @@ type ExchangeLimits = ReadingLimits & {
   readonly onAnswer?: ((status: number, header: ReadHeader) => void) | undefined;
 };
 
-/** They count towards no limit of size or time, and each costs the event loop some of its time. */
+/** No limit of size or time covers them, and each costs the event loop some time. */
 const MAX_INTERIM_ANSWERS = 5;
-/** The rest of a shorter body is read so that its connection can be used again; a longer one closes the connection. */
+/** Up to this size the rest of a body is read, to reuse the connection; a longer one closes it. */
 const MAX_DISCARDED_BYTES = 16 * 1024;
 
 /**
- * One request and its answer. It takes the answer from undici as it is parsed: the stream and the signals of `Pool.request` would
- * cost more than all that is checked here.
+ * One request and its answer. Takes the answer from undici's parser directly: the stream and the signals of `Pool.request` would cost
+ * more than all checks here.
  */
 export function beginExchange(
   pool: Pick<Dispatcher, 'dispatch'>,
@@ -47,7 +47,7 @@ export function beginExchange(
   let interimAnswers = 0;
   let discardedBytes = 0;
 
-  /** An idle connection keeps its last request, which must not keep the answer. */
+  /** Drops references: an idle connection holds its last request, which must not hold the answer in memory. */
   function letGo(): typeof waiting {
     const settled = waiting;
     waiting = undefined;
@@ -55,7 +55,7 @@ export function beginExchange(
     return settled;
   }
 
-  // What these throw ends the connection, and is reported to `onResponseError`.
+  // An error thrown here ends the connection and goes to `onResponseError`.
   pool.dispatch(request, {
     onRequestStart(started) {
       controller = started;

@@ -3,7 +3,7 @@ import { BookingSystemFailure, type FailureKind } from '../limits/booking-system
 import type { OpenClient } from './operator-client.ts';
 import { retryAfterMs } from './read-answer.ts';
 
-/** Brings a document that somebody publishes on the web, as it came. Never rejects. */
+/** Fetches a document published on the web, unparsed. Never rejects. */
 export type FetchPublished = (
   url: string,
   options: {
@@ -25,7 +25,7 @@ export type PublishedAnswer =
 
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 1024 * 1024;
-/** What OpenSSL says of a certificate that nobody known has signed. */
+/** OpenSSL's codes for a certificate without a known issuer. */
 const UNKNOWN_AUTHORITY: ReadonlySet<string> = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
   'UNABLE_TO_GET_ISSUER_CERT',
@@ -37,8 +37,8 @@ const HOW_TO_BELIEVE =
   'NODE_EXTRA_CA_CERTS of the service names the certificates of your own authority, if it is one of yours';
 
 /**
- * By the client that operators are called with: allowed addresses only, one request, no redirect, no compression, a limit of bytes and one of
- * time for the whole. Each fetch has a connection of its own, because the next one is minutes away and must not find an old address.
+ * Uses the client for operators: allowed addresses only, one request, no redirect, no compression, limits of size and total time. Each
+ * fetch opens a new connection, because the next one is minutes away and must look up the address again.
  */
 export function createFetchPublished({
   openClient,
@@ -49,7 +49,7 @@ export function createFetchPublished({
   readonly openClient: OpenClient;
   readonly clock: Clock;
   readonly timeoutMs?: number;
-  /** For servers of tests. Elsewhere only TLS says whose document it is. */
+  /** For test servers. Elsewhere only TLS proves the origin of a document. */
   readonly isPlainHttpAllowed?: boolean;
 }): FetchPublished {
   return async (url, { kind, etag, signal }) => {
@@ -89,7 +89,7 @@ function failed(failure: FailureKind, detail: string, pauseMs: number | null): P
   return { kind: 'failed', failure, detail, retryAfterMs: pauseMs };
 }
 
-/** In words about a document: those of the client are about an operator. */
+/** Describes a failure of a document; the client's messages are about an operator. */
 function detailOf(error: unknown, failure: FailureKind, status: number): string {
   if (status > 0 && status !== 200) return `its server answered with ${status}`;
   if (failure === 'timeout') return 'did not come whole in time';

@@ -7,7 +7,7 @@ import type { LookUpHost } from './look-up-host.ts';
 
 const CONNECT_TIMEOUT_MS = 3000;
 
-/** How a socket wants a name to be looked up. */
+/** The lookup function of a socket. */
 type SocketLookup = (
   hostname: string,
   options: SocketLookupOptions,
@@ -15,9 +15,8 @@ type SocketLookup = (
 ) => void;
 
 /**
- * Connects to allowed addresses only. A number in the address is never looked up, so it is checked as it stands; a name is
- * checked at its lookup, and the socket once more when it is connected, so that nothing between the two can lead elsewhere. Lookups
- * are given up when the signal aborts.
+ * Connects to allowed addresses only. Checks numeric addresses directly, names at their lookup, and every socket again after it has
+ * connected, so that nothing in between can redirect it. Cancels lookups when the signal aborts.
  */
 export function guardedConnector(
   addresses: AllowedAddresses,
@@ -38,7 +37,7 @@ export function guardedConnector(
   };
   const connect = buildConnector({
     timeout: CONNECT_TIMEOUT_MS,
-    // Over HTTP/2 one connection carries many calls, so the number of connections would not limit them.
+    // With HTTP/2, one connection carries many calls, so the number of connections would not limit them.
     allowH2: false,
     lookup: allowedLookup as never,
   });
@@ -58,26 +57,26 @@ function refused({ refusal }: AllowedAddresses): BookingSystemFailure {
   return new BookingSystemFailure('unreachable', refusal);
 }
 
-/** Which addresses an operator's server may have. */
+/** The addresses that an operator's server may have. */
 export type AllowedAddresses = {
   allows(address: string): boolean;
-  /** What is said of an address that is not allowed. */
+  /** The failure message for other addresses. */
   readonly refusal: string;
 };
 
 const NOT_PUBLIC =
   'the server is at an address that is not public; STAYWIRE_OPERATOR_NETWORKS allows networks, such as 127.0.0.0/8 for this machine';
 
-/** The addresses that the world's networks are in; the rest of IPv6 is special or not given out. */
+/** The allocated global addresses; the rest of IPv6 is special or unallocated. */
 const GLOBAL_IPV6 = addressSetFrom(['2000::/3']);
-// Public by its number, but the platform's own agent to every machine in a well-known cloud.
+// A public number, but inside a well-known cloud the platform's agent.
 const CLOUD_AGENTS = addressSetFrom(['168.63.129.16']);
-// They carry an IPv4 address inside, which a gateway on the way may connect to.
+// These contain an IPv4 address, which a gateway on the route may connect to.
 const SIX_TO_FOUR = addressSetFrom(['2002::/16', '2001::/32']);
 
 /**
- * Public addresses, and the networks that the owner names. Whoever writes an address into the network file, or answers for a
- * name in it, must not be able to make the service call its own machine, its neighbours or a cloud's metadata.
+ * Allows public addresses and the networks that the owner names. Authors of the network file and operators of name servers must not be
+ * able to make the service call its own machine, its neighbours or a cloud's metadata.
  */
 export function createAllowedAddresses(networks: readonly string[], refusal = NOT_PUBLIC): AllowedAddresses {
   const named = addressSetFrom(networks);

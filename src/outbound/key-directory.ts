@@ -7,21 +7,21 @@ import { signatureBase } from '../access/signatures/signature-base.ts';
 import type { Clock } from '../clock.ts';
 import type { OwnIdentity } from './own-identity.ts';
 
-// For the door that serves it, which need not know how signatures are made.
+// For the HTTP module, which serves the directory without depending on signatures.
 export { KEY_DIRECTORY_PATH } from '../access/signatures/signature-headers.ts';
 
 export const KEY_DIRECTORY_TYPE = 'application/http-message-signatures-directory+json';
 
-/** The public keys, with a proof of each that its owner publishes it here. */
+/** The public keys, each with a proof that its owner publishes it here. */
 export type KeyDirectory = () => {
   readonly body: Buffer;
   readonly headers: Readonly<Record<string, string>>;
 };
 
 const TAG = 'http-message-signatures-directory';
-/** Lists of keys that others keep go on for that long without a new copy. */
+/** How long verifiers may use their copy of the list. */
 const LIFE_SECONDS = 7 * 86_400;
-/** Strangers may ask as often as they like, and make nothing be signed. */
+/** Signs at most once in this time, however often strangers request the directory. */
 const SIGNED_AGAIN_AFTER_SECONDS = 86_400;
 
 export function createKeyDirectory(
@@ -35,7 +35,7 @@ export function createKeyDirectory(
   let headers: Readonly<Record<string, string>> = {};
   return () => {
     const now = Math.floor(clock.now() / 1000);
-    // A clock that was set back would leave a signature of the future.
+    // After the clock was set back, the signature would lie in the future.
     if (now < signedAt || now - signedAt >= SIGNED_AGAIN_AFTER_SECONDS) {
       signedAt = now;
       headers = { 'content-digest': digest, ...proofs(keys, { host, digest, created: now }) };
@@ -49,7 +49,7 @@ function publicEntry({ key, keyid }: SignatureKey): object {
   return { kty, crv, x, kid: keyid, use: 'sig' };
 }
 
-/** One signature of each key, over the host that is asked and the keys that it answers with. */
+/** One signature per key, over the requested host and the digest of the keys. */
 function proofs(
   keys: readonly SignatureKey[],
   { host, digest, created }: { readonly host: string; readonly digest: string; readonly created: number },

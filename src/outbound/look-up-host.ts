@@ -13,10 +13,10 @@ import {
   type MachineNames,
 } from './name-sources.ts';
 
-/** The addresses of a host, at least one. Rejects with the code of the fault when they cannot be found in time. */
+/** The addresses of a host, at least one. Rejects with the code of the fault when it finds none in time. */
 export type LookUpHost = (hostname: string, signal: AbortSignal) => Promise<readonly LookupAddress[]>;
 
-/** Leaves a second of the time to connect. */
+/** Leaves a second for connecting. */
 const MAX_LOOKUP_MS = 2000;
 const KEEP_ADDRESSES_MS = 30_000;
 const KEEP_FAULT_MS = 3000;
@@ -28,8 +28,8 @@ type KeptLookup = { readonly expiresAt: number } & (
 );
 
 /**
- * How the names of operators' servers become addresses. Operators decide what their name servers do, so a name that is never
- * answered must cost nothing that another name needs: neither a thread nor a place in a line.
+ * Looks up the names of operators' servers. Operators control their name servers, so a name that is never answered must not block the
+ * threads or queue places that other names need.
  */
 export function createHostLookup({
   clock,
@@ -39,7 +39,7 @@ export function createHostLookup({
   createLine = createSystemLookup,
 }: {
   readonly clock: Clock;
-  /** Whether only public addresses are of use. Name servers know those, so neither search domains nor the system are asked. */
+  /** Whether to find public addresses only. Name servers know those, so search domains and the system resolver are not used. */
   readonly isPublicOnly?: boolean;
   readonly machineNames?: MachineNames;
   readonly askNameServers?: AskNameServers;
@@ -47,7 +47,7 @@ export function createHostLookup({
 }): LookUpHost {
   const share = createCoalescer<readonly LookupAddress[]>();
   const kept = new LRUCache<string, KeptLookup>({ max: MAX_KEPT_NAMES });
-  // No operator answers for a name without a dot, so those have a line in which no operator can be.
+  // No operator controls names without a dot, so these get a queue that no operator can block.
   const [lineOfShortNames, lineOfOthers] = [createLine(), createLine()];
 
   return async (hostname, signal) => {
@@ -93,13 +93,13 @@ export function createHostLookup({
     const fault = faults.find((one) => !isUnknownName(one)) ?? faults[0];
     if (!mayTheSystemKnow(fault)) throw fault;
     const line = hostname.includes('.') ? lineOfOthers : lineOfShortNames;
-    // What the name servers said is a better reason than that the line was too long.
+    // The fault of the name servers is a better reason than a timeout in the queue.
     return line(hostname, signal).catch((reason: unknown) => {
       throw signal.aborted ? fault : reason;
     });
   }
 
-  /** Names of the local network, and all of them where this process can reach no name server. */
+  /** Names of the local network, or all names if this process can reach no name server. */
   function mayTheSystemKnow(fault: unknown): boolean {
     return faultCode(fault) === 'ECONNREFUSED' || (!isPublicOnly && isUnknownName(fault));
   }
@@ -109,12 +109,12 @@ function notInTime(): Error {
   return Object.assign(new Error(`no name server answered within ${MAX_LOOKUP_MS} ms`), { code: TIMEOUT });
 }
 
-/** Looks a name up as every other program on this machine would. */
+/** Looks a name up with the system resolver, as other programs on this machine do. */
 export type SystemLookup = (name: string, signal: AbortSignal) => Promise<readonly LookupAddress[]>;
 
 /**
- * One name at a time. The system holds a thread for each until it ends, which can be half a minute when a name server is
- * silent, and it cannot be told to stop. Whoever gives up leaves the line.
+ * Looks up one name at a time. The system blocks a thread per lookup, for up to half a minute when a name server is silent, and cannot
+ * be cancelled. Callers that give up leave the queue.
  */
 export function createSystemLookup(
   ask: (name: string) => Promise<readonly LookupAddress[]> = askTheSystem,
@@ -134,7 +134,7 @@ export function createSystemLookup(
     const { promise, resolve } = Promise.withResolvers<void>();
     line.add(resolve);
     await untilAborted(promise, signal).catch((reason: unknown) => {
-      // Called in the same moment: the turn is for the next one.
+      // The turn came in the same moment: pass it to the next caller.
       if (!line.delete(resolve)) callNext();
       throw reason;
     });
@@ -148,7 +148,7 @@ export function createSystemLookup(
   };
 }
 
-/** Async, because a name that no system takes would otherwise throw, and hold the line for ever. */
+/** Async, because a name that the system refuses would otherwise throw synchronously and block the queue for ever. */
 async function askTheSystem(name: string): Promise<readonly LookupAddress[]> {
   return lookup(name, { all: true, hints: ADDRCONFIG });
 }

@@ -4,11 +4,11 @@ import { open, stat } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import type { Clock } from '../clock.ts';
 
-/** What this machine's own files say about names. */
+/** Names in this machine's files. */
 export type MachineNames = {
-  /** From the hosts file; empty when it does not have the name. */
+  /** Addresses from the hosts file; empty for an unknown name. */
   addressesOf(name: string): Promise<readonly LookupAddress[]>;
-  /** The names to ask name servers for, one after the other: with the search domains of this machine, as the system does it. */
+  /** The names to query one after the other, with this machine's search domains, in the system's order. */
   spellingsOf(name: string): Promise<readonly string[]>;
 };
 
@@ -77,7 +77,7 @@ function wordsOf(line: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** Line by line, so that a long file does not hold the event loop. One that is not there, or cannot be read, says nothing. */
+/** Reads line by line, so that a long file does not hold the event loop. A missing or unreadable file counts as empty. */
 function readAgainWhenChanged<T>(
   path: string,
   read: (lines: AsyncIterable<string>) => Promise<T>,
@@ -102,25 +102,25 @@ function readAgainWhenChanged<T>(
   };
 }
 
-/** Asks the name servers for a name as it is written. Rejects with the code of the fault; see `isUnknownName`. */
+/** Queries the name servers for exactly this name. Rejects with the code of the fault; see `isUnknownName`. */
 export type AskNameServers = (name: string) => Promise<readonly LookupAddress[]>;
 
 const FIRST_ATTEMPT_MS = 400;
 const MAX_ATTEMPT_MS = 800;
 const MAX_ATTEMPTS = 3;
-/** Some name servers never answer for IPv6. Its answer is waited for only so long once there is one for IPv4. */
+/** How long to wait for IPv6 after an answer for IPv4: some name servers never answer for IPv6. */
 const WAIT_FOR_IPV6_MS = 50;
-/** Few machines reach everything by IPv6 alone, so an answer for IPv4 that was lost may come at the second attempt. */
+/** How long to wait for IPv4: few machines reach everything by IPv6 alone, and the second attempt may bring a lost answer. */
 const WAIT_FOR_IPV4_MS = FIRST_ATTEMPT_MS + MAX_ATTEMPT_MS;
-/** Of each family; an answer has room for thousands. */
+/** Per family; an answer can hold thousands. */
 const MAX_ADDRESSES = 16;
 
-/** By then the servers that this machine is configured with may be others. */
+/** Afterwards the configuration is read again, because it may have changed. */
 const MAX_CONFIGURATION_AGE_MS = 30_000;
 
 const UNKNOWN_NAME: ReadonlySet<string> = new Set(['ENOTFOUND', 'ENODATA']);
 
-/** Uses the servers that this machine is configured with, or the given ones (`address:port`). No thread waits for an answer. */
+/** Uses the machine's configured servers, or the given ones (`address:port`). Blocks no thread. */
 export function createNameServers({
   clock,
   servers,
@@ -160,7 +160,7 @@ export function createNameServers({
   };
 }
 
-/** Whether the name servers have answered that there is no such name, or no address for it. */
+/** Whether the name servers answered that the name does not exist or has no address. */
 export function isUnknownName(fault: unknown): boolean {
   return UNKNOWN_NAME.has(faultCode(fault));
 }

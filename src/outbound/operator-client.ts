@@ -17,43 +17,43 @@ import {
 /** Calls to one operator's server, limited in time and size. Every error is a `BookingSystemFailure`. */
 export type OperatorClient = {
   send(request: OperatorRequest, options: CallOptions): Promise<OperatorAnswer | Unchanged>;
-  /** Calls in flight fail, so that an operator cannot delay the end of the service. */
+  /** Fails calls in flight, so that an operator cannot delay a shutdown. */
   close(): Promise<void>;
 };
 
 export type OperatorRequest = {
   readonly method: 'GET' | 'POST';
-  /** Is appended to the base address; the query belongs to it. */
+  /** Appended to the base address; includes the query. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** What the answer has to be; JSON when left out. */
+  /** The required type of the answer; JSON by default. */
   readonly type?: AnswerType;
-  /** Whether a digest of the answer is wanted, by which an unchanged one is known. */
+  /** Whether to compute a digest of the answer, to recognise an unchanged one. */
   readonly withDigest?: boolean;
-  /** Statuses besides 200 whose answer is a document too; every other is a failure. */
+  /** Statuses besides 200 whose answer is a document; all others are failures. */
   readonly statuses?: readonly number[];
   /** Called for every answer, before its body is read. */
   readonly onAnswer?: (status: number, header: ReadHeader) => void;
 };
 
 export type CallOptions = {
-  /** For the whole call, waiting for a free connection included. */
+  /** For the whole call, including the wait for a free connection. */
   readonly timeoutMs: number;
   readonly maxBytes: number;
   readonly signal: AbortSignal;
-  /** Who waits for a live call. */
+  /** The caller that waits for a live call. */
   readonly askedBy?: Line | undefined;
 };
 
-/** The only way in which a connector reaches a server. */
+/** A connector reaches servers only through this. */
 export type OpenClient = (settings: ClientSettings) => OperatorClient;
 
 type ClientSettings = {
   readonly baseUrl: string;
-  /** At most; each carries one call at a time. */
+  /** The maximum; each carries one call at a time. */
   readonly connections: number;
-  /** Whether the networks that the owner names are none for it: its address is written by an operator. */
+  /** Whether the networks that the owner names are forbidden too, because an operator wrote the address. */
   readonly isPublicOnly?: boolean;
 };
 
@@ -63,11 +63,11 @@ const PUBLIC_ADDRESSES = createAllowedAddresses(
 );
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
-// Shorter than Node's default of five seconds, so that no server closes a connection that is about to be used.
+// Shorter than the five seconds after which Node servers close idle connections, so that none closes one about to be used.
 const KEEP_ALIVE_MS = 4000;
 
 const KIND_BY_CODE: Readonly<Record<string, FailureKind>> = {
-  // No name server has answered.
+  // No name server answered.
   ETIMEOUT: 'timeout',
   UND_ERR_CONNECT_TIMEOUT: 'timeout',
   UND_ERR_HEADERS_TIMEOUT: 'timeout',
@@ -77,14 +77,14 @@ const KIND_BY_CODE: Readonly<Record<string, FailureKind>> = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'garbled',
 };
 
-/** Opens clients that reach allowed addresses only, and look names up together. */
+/** Opens clients that reach allowed addresses only and share lookups of names. */
 export function createClientOpener({
   addresses,
   clock,
   lookUp: given,
   sign,
 }: ClientSurroundings): OpenClient {
-  // Names that operators write, and can write by the hundred, share nothing with those that the owner writes.
+  // Names written by operators, who can write hundreds, share no lookup with those of the owner.
   const lookUp = given ?? createHostLookup({ clock });
   const lookUpPublic = given ?? createHostLookup({ clock, isPublicOnly: true });
   return ({ isPublicOnly = false, ...settings }) =>
@@ -96,13 +96,13 @@ export function createClientOpener({
 export type ClientSurroundings = {
   readonly addresses: AllowedAddresses;
   readonly clock: Clock;
-  /** How names become addresses; by this machine's files and name servers when left out. */
+  /** By default this machine's files and name servers. */
   readonly lookUp?: LookUpHost | undefined;
-  /** Left out where nothing is signed. An address that an operator writes is never signed for: it could be anybody's. */
+  /** Left out where nothing is signed. Requests to addresses written by operators are never signed: the server could be anyone's. */
   readonly sign?: OutgoingSigner | undefined;
 };
 
-/** The headers that prove who sends a request. */
+/** Returns headers that prove the sender of a request. */
 export type OutgoingSigner = (request: {
   readonly method: string;
   readonly url: string;
@@ -164,7 +164,7 @@ function createOperatorClient({
           ...sign?.({ method, url: base.origin + target, body }),
         },
         body,
-        // A fallback behind our own timer: these are coarse, and the body's restarts with every chunk.
+        // A fallback behind our own timer: these timers are coarse, and the body's restarts with every chunk.
         headersTimeout: timeoutMs,
         bodyTimeout: timeoutMs,
       },
@@ -172,7 +172,7 @@ function createOperatorClient({
     );
   }
 
-  /** As every reader of addresses writes it, so that a server verifies what was signed. */
+  /** The normal form of an address, so that servers verify the same text that was signed. */
   function normalised(target: string): string {
     const { pathname, search } = new URL(base.origin + target);
     return pathname + search;
@@ -214,12 +214,12 @@ function asFailure(error: unknown): BookingSystemFailure {
   });
 }
 
-/** What is declared as JSON, as it came. */
+/** An unparsed answer that is declared as JSON. */
 export type JsonDocument = Pick<OperatorAnswer, 'kind' | 'bytes' | 'digest' | 'etag'>;
 
-/** JSON to and from one server, with at most a token that never changes. */
+/** Exchanges JSON with one server, with at most a constant token. */
 export type JsonClient = {
-  /** Only an answer to a request with an `etag` can be unchanged. A document comes with its digest. */
+  /** Returns `Unchanged` only for a request with an `etag`. A document includes its digest. */
   get(
     path: string,
     options: CallOptions & { readonly etag?: string | null } & Pick<OperatorRequest, 'onAnswer'>,

@@ -13,7 +13,7 @@ import { invalid, type Reading, valid } from '../parsing/reading.ts';
 import { createFile, replaceFile } from '../parsing/replace-file.ts';
 import type { Random } from '../random.ts';
 
-/** Who we are to operators' servers: an origin, and the keys that are published there. The first key signs. */
+/** Our identity to operators' servers: an origin and the keys published there. The first key signs. */
 export type OwnIdentity = {
   readonly agent: string;
   readonly keys: readonly [SignatureKey, ...SignatureKey[]];
@@ -21,7 +21,7 @@ export type OwnIdentity = {
 
 type FoundIdentity = { readonly identity: OwnIdentity | null; readonly warnings: readonly string[] };
 
-/** No identity when no file is named: then nothing is signed. */
+/** Without a key file there is no identity, and nothing is signed. */
 export function readOwnIdentity({
   signingKeysFile,
   publicUrl,
@@ -53,13 +53,13 @@ export function readOwnIdentity({
   );
 }
 
-/** Longer than a request waits for a connection, and than most clocks are wrong; too short for whoever comes across a log of it. */
+/** Longer than the wait for a connection and than most clock errors; too short to reuse a signature found in a log. */
 const LIFE_SECONDS = 300;
 const NONCE_BYTES = 16;
 
 const REQUEST_WITH_BODY = [...WHOLE_REQUEST, component('content-digest')];
 
-/** Signs what is sent to operators' servers: this request, once, and nothing else. Returns the headers to send with it. */
+/** Signs a single request to an operator's server. Returns the headers to send with it. */
 export function createRequestSigner(
   { agent, keys: [key] }: OwnIdentity,
   { clock, random }: { readonly clock: Pick<Clock, 'now'>; readonly random: Random },
@@ -94,12 +94,12 @@ type SigningKeys = {
   readonly isOpenToOthers: boolean;
 };
 
-/** Two are enough to change from one to the next. The directory of this many is still sent as it is, and not compressed. */
+/** Two are enough to rotate keys. A directory of this many is still small enough to be sent uncompressed. */
 export const MAX_SIGNING_KEYS = 8;
 const OWNER_ONLY = 0o600;
 const OTHERS = 0o077;
 
-/** A JSON Web Key Set with private keys. A fault completes the sentence "<path> …", and repeats nothing of the file. */
+/** Reads a JSON Web Key Set with private keys. A fault completes the sentence "<path> …" and quotes nothing from the file. */
 export function readSigningKeys(path: string): Reading<SigningKeys> {
   const entries = entriesIn(path);
   if (entries.kind === 'invalid') return entries;
@@ -120,7 +120,7 @@ export function readSigningKeys(path: string): Reading<SigningKeys> {
   return valid({ keys: [first, ...rest], isOpenToOthers });
 }
 
-/** Adds a new key at the end, so that it is published before it is signed with. Returns its thumbprint and its place. */
+/** Adds a new key at the end, so that it is published before it signs. Returns its thumbprint and its position. */
 export function addSigningKey(
   path: string,
   random: Random,
@@ -164,7 +164,7 @@ function textOf(keys: readonly unknown[]): string {
   return `${JSON.stringify({ keys }, null, 2)}\n`;
 }
 
-/** What stands before the 32 bytes of a private Ed25519 key in PKCS #8 (RFC 8410, 7). */
+/** The bytes before the 32 bytes of a private Ed25519 key in PKCS #8 (RFC 8410, 7). */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 const SEED_BYTES = 32;
 

@@ -3,12 +3,12 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { BookingSystemFailure, type FailureKind } from '../limits/booking-system-failure.ts';
 import type { OwnedBytes } from '../parsing/owned-memory.ts';
 
-/** An answer as it came: only the intake reads its bytes. */
+/** An unparsed answer: only the intake reads its bytes. */
 export type OperatorAnswer = {
   readonly kind: 'document';
   readonly status: number;
   readonly bytes: OwnedBytes;
-  /** Equal for equal bytes; null when it was not asked for. */
+  /** Equal for equal bytes; null unless requested. */
   readonly digest: string | null;
   readonly etag: string | null;
   readonly header: ReadHeader;
@@ -16,10 +16,10 @@ export type OperatorAnswer = {
 /** The document still has the etag that the request named. */
 export type Unchanged = { readonly kind: 'unchanged' };
 
-/** A header that came once; undefined for one that is missing or came several times. */
+/** The value of a header; undefined when it is missing or repeated. */
 export type ReadHeader = (name: string) => string | undefined;
 
-/** What an answer has to be declared as. */
+/** The content types that an answer may declare. */
 export const ANSWER_TYPES = {
   json: { accept: 'application/json', pattern: /^application\/(?:[a-z0-9.+-]{1,60}\+)?json\s*(?:;|$)/i },
   page: { accept: 'text/html,*/*;q=0.5', pattern: /^/ },
@@ -38,7 +38,7 @@ export type AnswerType = keyof typeof ANSWER_TYPES;
 
 export type ReadingLimits = {
   readonly type: AnswerType;
-  /** Statuses that bring a document; 200 always does. */
+  /** Statuses besides 200 whose answer is a document. */
   readonly statuses: readonly number[];
   readonly maxBytes: number;
   readonly withDigest: boolean;
@@ -46,10 +46,10 @@ export type ReadingLimits = {
 
 const UNCHANGED: AnswerCollector = { add: () => undefined, end: () => ({ kind: 'unchanged' }) };
 const OTHER_CHARSET = /charset\s*=\s*"?(?!utf-?8\b)/i;
-// It is sent back in a header, so only characters that a header can carry.
+// Sent back in a header, so only characters allowed there.
 const ETAG = /^(?:W\/)?"[\x21\x23-\x7e]{0,200}"$/;
 
-/** Puts the body of an answer together. */
+/** Collects the body of an answer. */
 export type AnswerCollector = {
   add(chunk: Uint8Array): void;
   end(): OperatorAnswer | Unchanged;
@@ -62,7 +62,7 @@ export function headerReader(headers: IncomingHttpHeaders): ReadHeader {
   };
 }
 
-/** Throws a `BookingSystemFailure` when the answer that begins is neither a document of the type asked for nor a 304. */
+/** Throws a `BookingSystemFailure` when the answer is neither a document of the requested type nor a 304. */
 export function beginAnswer(
   status: number,
   header: ReadHeader,
@@ -72,7 +72,7 @@ export function beginAnswer(
   if (status !== 200 && !statuses.includes(status)) throw failureOf(status);
   const contentType = header('content-type') ?? '';
   if (!ANSWER_TYPES[type].pattern.test(contentType) || OTHER_CHARSET.test(contentType)) {
-    // A page instead of a document, from a server that says itself that something is wrong.
+    // An error page: the status says more than the content type.
     if (status >= 400) throw failureOf(status);
     throw new BookingSystemFailure(
       'garbled',
@@ -99,7 +99,7 @@ export function beginAnswer(
   };
 }
 
-/** 0 when nothing is announced. */
+/** From `content-length`; 0 when missing. */
 export function announcedBytes(header: ReadHeader): number {
   const announced = Number(header('content-length') ?? 0);
   return Number.isSafeInteger(announced) ? announced : 0;
@@ -118,27 +118,27 @@ function failureKindOf(status: number): FailureKind {
 }
 
 const MIN_GROWN_CAPACITY = 16 * 1024;
-/** Each costs the event loop some microseconds, also when it brings a single byte. The longest document comes in far fewer. */
+/** Each piece costs some microseconds, even one of a single byte. The longest document arrives in far fewer. */
 const MAX_PIECES = 40_000;
 
 export type CollectedDocument = {
   readonly bytes: OwnedBytes;
-  /** Tells equal documents without keeping one of them; null when it was not asked for. */
+  /** Recognises equal documents without storing one; null unless requested. */
   readonly digest: string | null;
 };
 
 type CollectingLimits = {
   readonly maxBytes: number;
-  /** 0 when it is not known. */
+  /** 0 when unknown. */
   readonly expectedBytes?: number;
   readonly withDigest?: boolean;
 };
 
-/** Puts a document together as it arrives. Chunk by chunk, because to copy or to hash megabytes at once holds the event loop. */
+/** Collects a document chunk by chunk, because copying or hashing megabytes in one step would hold the event loop. */
 type DocumentCollector = {
-  /** Copies the chunk. Throws a `BookingSystemFailure` when it is one too many. */
+  /** Copies the chunk. Throws a `BookingSystemFailure` beyond the limits. */
   add(chunk: Uint8Array): void;
-  /** The whole; nothing can be added any more. */
+  /** Returns the whole document; adds no more chunks. */
   end(): CollectedDocument;
 };
 
@@ -154,7 +154,7 @@ function createDocumentCollector({
   let pieces = 0;
 
   function makeRoomFor(added: number): void {
-    // Most answers to a quote call come whole in their first chunk, also when their length was not announced.
+    // Most answers to a quote call arrive in one chunk, even without an announced length.
     const capacity = pieces === 1 ? added : Math.max(length + added, length * 2, MIN_GROWN_CAPACITY);
     bytes = new Uint8Array(bytes.buffer.transfer(Math.min(capacity, maxBytes)));
   }
@@ -193,7 +193,7 @@ function tooLarge(maxBytes: number): BookingSystemFailure {
 export function retryAfterMs(header: ReadHeader, now: number): number | undefined {
   const text = header('retry-after')?.trim() ?? '';
   if (/^\d{1,7}$/.test(text)) return Number(text) * 1000;
-  // `Date.parse` takes nearly anything for a date.
+  // `Date.parse` accepts nearly any text.
   const at = /^[A-Z][a-z]{2}, /.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(at) ? undefined : Math.max(0, at - now);
 }

@@ -1,19 +1,19 @@
-/** One record of a CSV file. `line` is where it begins: a quoted cell can hold line breaks. */
+/** One record of a CSV file. `line` is its first line: quoted cells can contain line breaks. */
 export type CsvRecord = {
   readonly line: number;
   readonly cells: readonly string[];
-  /** Text follows the closing quote of a cell, so nobody knows where its cells end. */
+  /** Text follows the closing quote of a cell, so the ends of its cells are unknown. */
   readonly isBroken: boolean;
 };
 
 type CsvParser = {
-  /** The records that end in what was pushed so far. */
+  /** The records completed by this piece. */
   push(text: string): readonly CsvRecord[];
   /** The last record, which needs no line break. */
   end(): readonly CsvRecord[];
 };
 
-/** A file whose records cannot be told apart. Its message names the line. */
+/** The records of the file cannot be separated. The message names the line. */
 export class CsvFailure extends Error {
   constructor(message: string, options?: { cause?: unknown }) {
     super(message, options);
@@ -21,7 +21,7 @@ export class CsvFailure extends Error {
   }
 }
 
-/** In UTF-16 units. A quote that is never closed would otherwise take the rest of the file into memory. */
+/** In UTF-16 units. Otherwise an unclosed quote would load the rest of the file into memory. */
 const MAX_RECORD_LENGTH = 1024 * 1024;
 
 const QUOTE = 0x22;
@@ -85,7 +85,7 @@ function quotedRecord(text: string, start: number, isLast: boolean): QuotedRecor
     let cell = '';
     if (text.charCodeAt(at) === QUOTE) {
       const closing = closingQuote(text, at + 1);
-      // Another quote may follow in the next piece, and would belong to this one.
+      // The next piece may begin with another quote, which would escape this one.
       if (closing < 0 || (closing + 1 >= text.length && !isLast)) return undefined;
       cell = text.slice(at + 1, closing).replaceAll('""', '"');
       const end = endOfCell(text, closing + 1);
@@ -110,7 +110,7 @@ function closingQuote(text: string, from: number): number {
   return -1;
 }
 
-/** Where the next comma or line feed is, or the end of the text. */
+/** The index of the next comma or line feed, or the length of the text. */
 function endOfCell(text: string, from: number): number {
   let at = from;
   while (at < text.length) {
@@ -121,7 +121,7 @@ function endOfCell(text: string, from: number): number {
   return at;
 }
 
-/** A carriage return belongs to the line break that follows it, and to nothing else. */
+/** Drops a carriage return before a line feed. */
 function cellText(text: string, from: number, end: number): string {
   const raw = text.slice(from, end);
   return text.charCodeAt(end) === COMMA ? raw : withoutReturn(raw);
@@ -137,12 +137,12 @@ function lineFeedsIn(text: string, from: number, to: number): number {
   return count;
 }
 
-/** What a spreadsheet takes for a formula when it opens the file, also after blanks and in full width. */
+/** Spreadsheets read these as formulas, also after blanks and in full width. */
 const FORMULA = /^[\s"]*[=+\-@\uff1d\uff0b\uff0d\uff20\t\r\n]/;
-/** Where another separator than the comma would begin a cell with a formula: in half of the world spreadsheets part at semicolons, and then quotes do not hold. */
+/** Another separator than the comma would start a cell with a formula here: many locales separate cells by semicolons, and then quotes do not protect. */
 const FORMULA_AFTER_SEPARATOR = /([;,|\t\r\n][\s"]*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
 
-/** A text as a cell of a CSV file (RFC 4180). What a spreadsheet would take for a formula gets an apostrophe. */
+/** Writes a text as a CSV cell (RFC 4180). Puts an apostrophe before text that a spreadsheet would read as a formula. */
 export function csvCell(text: string): string {
   const parted = text.replace(FORMULA_AFTER_SEPARATOR, "$1'");
   const harmless = FORMULA.test(parted) ? `'${parted}` : parted;
@@ -151,25 +151,25 @@ export function csvCell(text: string): string {
     : harmless;
 }
 
-/** A row of a table, whose columns are found by the names in its first line, in whatever order they are. */
+/** A row of a table whose columns are found by the names in the header, in any order. */
 export type CsvRow<Fault> = {
-  /** Where it begins. */
+  /** The line where it begins. */
   readonly line: number;
   /** Trimmed; empty when there is no such column. */
   cell(column: string): string;
-  /** Null when its cells can be told apart. */
+  /** Null when its cells could be separated. */
   readonly fault: Fault | null;
 };
 
 export type CsvTable<Fault> = {
-  /** The rows that end in what was pushed so far. */
+  /** The rows completed by this piece. */
   push(text: string): readonly CsvRow<Fault>[];
   end(): readonly CsvRow<Fault>[];
 };
 
 type Columns = ReadonlyMap<string, number>;
 
-/** Throws a `CsvFailure` that names the file when it is no such table: damaged, empty, or without a required column. */
+/** Throws a `CsvFailure` that names the file when the table is damaged, empty, or lacks a required column. */
 export function createCsvTable<Fault>({
   file,
   required,
@@ -225,7 +225,7 @@ function recordsOrFailure(file: string, read: () => readonly CsvRecord[]): reado
 }
 
 function columnsOf({ cells }: CsvRecord, file: string, required: readonly string[]): Columns {
-  // As spreadsheets write them where the comma is in numbers.
+  // Spreadsheets use this separator in locales with a decimal comma.
   if (required.length > 1 && cells.length === 1 && cells[0]?.includes(';')) {
     throw new CsvFailure(`${file}:1: its columns are separated by semicolons; separate them by commas`);
   }

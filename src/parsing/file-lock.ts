@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 
 const HOLDER = /^(?<host>.*):(?<process>\d+)$/;
 
-/** Somebody else works on the file, and has not come to an end. */
+/** Another process holds the lock of the file. */
 export class FileInUse extends Error {
   readonly code = 'EINUSE';
 
@@ -18,18 +18,18 @@ export class FileInUse extends Error {
 export type LockWait = {
   readonly clock: Pick<Clock, 'elapsed' | 'after'>;
   readonly signal?: AbortSignal;
-  /** How long to wait for whoever has the lock. */
+  /** How long to wait for the lock. */
   readonly maxWaitMs?: number;
 };
 
 const MAX_WAIT_MS = 10_000;
 const RETRY_MS = 20;
-/** Locks that this process holds: another of its number has died, where numbers come again after a restart. */
+/** Locks of this process. Another lock with its process number was left by a dead process, because numbers repeat after a restart. */
 const held = new Set<string>();
 
 /**
- * Does something to a file while no other command does. The lock is a link beside the file that leads nowhere: it is made at once, and its text
- * says whose it is. One whose process is gone is taken away.
+ * Works on a file while no other command does. The lock is a dangling link beside the file: it is created atomically, and its text names
+ * the holder. Removes the lock of a process that has ended.
  */
 export async function whileLocked<Result>(
   path: string,
@@ -56,8 +56,8 @@ export async function whileLocked<Result>(
 }
 
 /**
- * Of several that find the same lock left behind, one takes it away, and only after another look: the others could otherwise remove the lock of
- * whoever comes next. Whoever dies in between leaves a lock that a person has to remove.
+ * Of several processes that find the same stale lock, one removes it, after checking again: the others could otherwise remove the next
+ * holder's lock. A process that dies in between leaves a lock that a person must remove.
  */
 function isTakenAway(lock: string, holder: string): boolean {
   const turn = `${lock}.removal`;
@@ -80,19 +80,19 @@ function isMade(lock: string): boolean {
   }
 }
 
-/** `host:process`; undefined when the lock is gone by now. */
+/** `host:process`; undefined when the lock no longer exists. */
 function holderOf(lock: string): string | undefined {
   try {
     return readlinkSync(lock);
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
-    // A file of that name is somebody's; nobody knows whose.
+    // A regular file of that name has an unknown holder.
     if (codeOf(error) === 'EINVAL') return 'unknown';
     throw error;
   }
 }
 
-/** Nobody can tell that of a process on another machine. */
+/** Only for processes on this machine: the state of others is unknown. */
 function isGone(holder: string, lock: string): boolean {
   const [, host, number] = HOLDER.exec(holder) ?? [];
   if (host !== hostname()) return false;
@@ -105,7 +105,7 @@ function isGone(holder: string, lock: string): boolean {
   }
 }
 
-/** What a link leads to is what is changed. */
+/** Follows links, because changes go to their target. */
 function realPathOf(path: string): string {
   try {
     return realpathSync(path);

@@ -20,7 +20,7 @@ export const LOOPBACK_NETWORKS: readonly string[] = ['127.0.0.0/8', '::1'];
 
 export type CidrBlock = { readonly base: Address; readonly prefix: number };
 
-/** An address without a prefix is a network of one. Bits set beyond the prefix are a fault: they are probably a typing error. */
+/** An address without a prefix is a network of one. Bits set beyond the prefix are a fault, probably a typing error. */
 export function readCidr(text: string): Reading<CidrBlock> {
   const [addressText = '', prefixText, ...rest] = text.split('/');
   const parsed = parseAddress(addressText);
@@ -41,7 +41,7 @@ export function readCidr(text: string): Reading<CidrBlock> {
   return valid({ base: parsed, prefix });
 }
 
-/** Sorted ranges that do not meet. Plain data, so that it can be handed to another thread. */
+/** Sorted, separate ranges. Plain data, so that it can be sent to another thread. */
 export type AddressSet = { readonly ipv4: readonly AddressRange[]; readonly ipv6: readonly AddressRange[] };
 
 export function addressSetOf(networks: readonly CidrBlock[]): AddressSet {
@@ -77,7 +77,7 @@ export function isWithin(inner: AddressSet, outer: AddressSet): boolean {
   );
 }
 
-/** For lists that were validated when they were read: a bad entry is a bug, so it throws. */
+/** For lists that were validated before: throws at a bad entry, which is a bug. */
 export function addressSetFrom(cidrs: readonly string[]): AddressSet {
   return addressSetOf(
     cidrs.map((cidr) => {
@@ -88,7 +88,7 @@ export function addressSetFrom(cidrs: readonly string[]): AddressSet {
   );
 }
 
-/** The networks that make up a set, those of IPv4 first. An address alone has no prefix. */
+/** The networks of a set, IPv4 first. A single address has no prefix. */
 export function cidrsOf({ ipv4, ipv6 }: AddressSet): readonly string[] {
   return [...ipv4.flatMap((range) => cidrsIn(range, 32)), ...ipv6.flatMap((range) => cidrsIn(range, 128))];
 }
@@ -141,7 +141,7 @@ function numberOf(address: Address): bigint {
 
 const LOOPBACK = 'loopback';
 
-/** Who is behind an address. A single IPv6 customer has a /64 network, and a program on this machine all of 127.0.0.0/8: limiting single addresses there would have no effect. */
+/** The customer behind an address. An IPv6 customer has a whole /64, and a program on this machine all of 127.0.0.0/8: limits of single addresses there would have no effect. */
 export function subscriberOf(address: string): string {
   if (!address.includes(':')) return address.startsWith('127.') ? LOOPBACK : address;
   if (!ipaddr.isValid(address)) return address;

@@ -1,4 +1,4 @@
-/** Bytes that nobody else has a view of, so that they can change threads without being copied. */
+/** Bytes without another view, so that they can move to another thread without a copy. */
 export type OwnedBytes = Uint8Array<ArrayBuffer>;
 
 /** `name.worker` beside the module that starts it. The build renames files to .js, but does not rewrite strings. */
@@ -6,7 +6,7 @@ export function workerBeside(moduleUrl: string, name: string): URL {
   return new URL(`./${name}.worker${moduleUrl.endsWith('.ts') ? '.ts' : '.js'}`, moduleUrl);
 }
 
-/** A part of a text is a view of the whole, which would stay in memory for as long as the part is kept: this one stands by itself. */
+/** Copies a text: V8 stores a substring as a view, which would hold the whole text in memory. */
 export function ownText(text: string): string {
   return Buffer.from(text).toString();
 }
@@ -18,7 +18,7 @@ export type StoredDocument = {
   save(document: OwnedBytes): Promise<void>;
 };
 
-/** About as many bytes as the value has as JSON. Counting is cheaper than writing, and columns count as what they are. */
+/** About the size of the value as JSON, without writing it; typed arrays count their bytes. */
 export function weightOf(value: unknown): number {
   if (typeof value === 'string') return value.length + 2;
   if (typeof value !== 'object' || value === null) return 5;
@@ -29,7 +29,7 @@ export function weightOf(value: unknown): number {
     return sum;
   }
   if (value instanceof Map || value instanceof Set) return weightOf([...value]);
-  // Not over entries: these are plain data, and every member of every price is weighed.
+  // `for…in` because it is faster than entries: this runs over every member of every price, all plain data.
   const members = value as Readonly<Record<string, unknown>>;
   for (const name in members) sum += name.length + 4 + weightOf(members[name]);
   return sum;

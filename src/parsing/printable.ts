@@ -1,12 +1,12 @@
-/** What styles are written with. */
+/** The escape sequences of text styles. */
 const STYLES = String.raw`\u001b\[(?:1|2|22|31|32|33|39)m`;
 const OBEYED = String.raw`\r\n|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]`;
 const WITH_STYLES = new RegExp(`${STYLES}|${OBEYED}`, 'gu');
 const WITHOUT_STYLES = new RegExp(OBEYED, 'gu');
 
 /**
- * Text for a terminal, whatever a file or an operator had a part in it: signs that move the cursor, set the title, turn the writing
- * around or that nobody sees are written out. In JSON these escapes mean the same as the signs, so data stays what it is.
+ * Makes text from files and operators safe for a terminal: escapes characters that move the cursor, set the title, change the writing
+ * direction or are invisible. In JSON these escapes mean the same as the characters, so data stays unchanged.
  */
 export function printable(text: string, { hasStyles }: { readonly hasStyles: boolean }): string {
   return text.replace(hasStyles ? WITH_STYLES : WITHOUT_STYLES, (found) =>

@@ -3,10 +3,10 @@ import { open } from 'node:fs/promises';
 import { type ParseError, parse, printParseErrorCode, visit } from 'jsonc-parser';
 import { invalid, type Reading, valid } from './reading.ts';
 
-/** Opening a FIFO would otherwise wait for somebody who writes into it. */
+/** Otherwise opening a FIFO would wait for a writer. */
 const WITHOUT_WAITING = constants.O_RDONLY | constants.O_NONBLOCK;
 
-/** The text of an ordinary file that is not too large. What else can be in its place has no end, or never answers. */
+/** The text of a regular file of limited size. Devices, pipes and sockets have no end or never answer. */
 export async function readRegularFile(path: string, maxBytes: number): Promise<string> {
   const file = await open(path, WITHOUT_WAITING);
   try {
@@ -17,7 +17,7 @@ export async function readRegularFile(path: string, maxBytes: number): Promise<s
   }
 }
 
-/** The same at once, for whoever holds up nobody, or reads it rarely. */
+/** The same synchronously, for commands and for rare reads. */
 export function readRegularFileNow(path: string, maxBytes: number): string {
   const file = openSync(path, WITHOUT_WAITING);
   try {
@@ -28,7 +28,7 @@ export function readRegularFileNow(path: string, maxBytes: number): string {
   }
 }
 
-/** Whether there is nothing at a path, because the folder is not there either or is none. */
+/** Whether the path does not exist, also because its folder is missing or is not a folder. */
 export function isMissing(failure: unknown): boolean {
   const code = failure instanceof Error && 'code' in failure ? failure.code : null;
   return code === 'ENOENT' || code === 'ENOTDIR';
@@ -44,7 +44,7 @@ function assertReadable(found: Stats, maxBytes: number): void {
 
 const MAX_REPEATED_TOLD = 20;
 
-/** The content of a JSON file, which may have comments: people write it. A fault completes the sentence "<path> …". */
+/** The content of a JSON file written by people, so it may have comments. A fault completes the sentence "<path> …". */
 export function readJsonFile(
   path: string,
   readText = (from: string) => readFileSync(from, 'utf8'),
@@ -58,7 +58,7 @@ export function readJsonFile(
   return readJsonText(text);
 }
 
-/** The same of a text. */
+/** The same for a text. */
 export function readJsonText(text: string): Reading<unknown> {
   const json = text.replace(/^\uFEFF/, '');
   const faults: ParseError[] = [];
@@ -69,7 +69,7 @@ export function readJsonText(text: string): Reading<unknown> {
   return repeated.length > 0 ? invalid(...repeated) : valid(value);
 }
 
-/** Whoever reads an object goes by the last of two members of one name, and whoever edits it by the first. */
+/** Finds repeated members: parsers use the last one, but people may edit the first. */
 export function repeatedMembers(json: string): readonly string[] {
   const faults: string[] = [];
   const namesInOpenObjects: Set<string>[] = [];

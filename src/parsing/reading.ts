@@ -1,4 +1,4 @@
-/** Outside input: a valid value, or everything that is wrong with it. */
+/** The result of reading outside input: a valid value, or all of its faults. */
 export type Reading<Value, Fault = string> =
   | { readonly kind: 'valid'; readonly value: Value }
   | { readonly kind: 'invalid'; readonly faults: readonly Fault[] };
@@ -18,7 +18,7 @@ export function invalid<Fault>(...faults: readonly Fault[]): {
 export type PointedFault = {
   readonly pointer: string;
   readonly message: string;
-  /** What it lacks is kept outside of the document, so the document need not change. */
+  /** The missing value is a secret outside the document, so the document need not change. */
   readonly isSecret?: true;
 };
 
@@ -31,7 +31,7 @@ type Validator = {
 
 export function schemaFaults(validator: Validator, value: unknown): PointedFault[] {
   return [...validator.Errors(value)].flatMap(({ keyword, instancePath, message }) => {
-    // An unknown member is reported twice, at its object and at itself; only the second is kept.
+    // TypeBox reports an unknown member twice, at its object and at itself; use only the second.
     if (keyword === 'additionalProperties') return [];
     return [
       { pointer: instancePath, message: keyword === 'boolean' ? 'is not a member of this object' : message },

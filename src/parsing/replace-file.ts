@@ -15,8 +15,8 @@ import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 /**
- * Replaces a file at once: whoever reads it, and whoever interrupts this, finds the old one or the new one whole. A link stays a link, and
- * what it leads to is replaced.
+ * Replaces a file atomically: readers, also after an interruption, find either the old or the new one complete. A link stays, and its
+ * target is replaced.
  */
 export function replaceFile(path: string, content: string, mode?: number): void {
   const before = statSync(path, { throwIfNoEntry: false });
@@ -28,11 +28,11 @@ export function replaceFile(path: string, content: string, mode?: number): void 
     rmSync(temporary, { force: true });
     throw error;
   }
-  // What is older than the file that was replaced is written by nobody any more.
+  // No process still writes to a part that is older than the replaced file.
   if (before) removeLeftBehind(target, before.mtimeMs);
 }
 
-/** What killed processes have left of earlier writes. Whoever gives no time knows that nobody writes the file now. */
+/** Removes parts of earlier writes that killed processes left. Without a time, the caller must know that no process writes the file. */
 export function removeLeftBehind(path: string, olderThanMs = Number.POSITIVE_INFINITY): void {
   const folder = dirname(path);
   const start = `${basename(path)}.`;
@@ -44,14 +44,14 @@ export function removeLeftBehind(path: string, olderThanMs = Number.POSITIVE_INF
       if (found && found.mtimeMs < olderThanMs) rmSync(part, { force: true });
     }
   } catch {
-    // The file is written; a folder that cannot be listed only keeps what it has.
+    // The file is written; if the folder cannot be listed, old parts remain.
   }
 }
 
-/** One that is written by way of another has two such endings. */
+/** A part of a part has two such endings. */
 const PART = /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.part(?:\.(?!$)|$)){1,2}$/;
 
-/** False, and nothing is written, when there is a file already. */
+/** Returns false and writes nothing when the file exists. */
 export function createFile(path: string, content: string, mode = 0o644): boolean {
   const temporary = written(path, content, mode);
   try {
@@ -69,7 +69,7 @@ function written(path: string, content: string, mode: number): string {
   const temporary = `${path}.${randomUUID()}.part`;
   const file = openSync(temporary, 'wx', mode);
   try {
-    // Not `writeSync`: on a disk that gets full it writes a part, and only its result says so.
+    // Not `writeSync`: when the disk fills up it writes a part, and reports that only in its result.
     writeFileSync(file, content);
     fsyncSync(file);
   } catch (error) {
@@ -81,17 +81,17 @@ function written(path: string, content: string, mode: number): string {
   return temporary;
 }
 
-/** Few writes, and little to hold in memory. */
+/** Few writes with little memory. */
 const BUFFER_LENGTH = 256 * 1024;
 
 export type LineWriter = {
-  /** One at a time: the next line is for when this one was taken. */
+  /** Await each write before the next. */
   write(line: string): Promise<void>;
 };
 
 /**
- * Writes a file that is there whole or not at all: its lines go to a file of another name, which takes its place at the end. Whatever
- * `fill` throws removes it.
+ * Writes a file completely or not at all: lines go to a temporary file, which is renamed at the end. If `fill` throws, the temporary file
+ * is removed.
  */
 export async function writeLinesAtomically<Result>(
   path: string,

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 import type { Random } from '../random.ts';
 
-/** AES-256-GCM. `purpose` is authenticated with the text, so that what is sealed for one use cannot be put in another's place. */
+/** AES-256-GCM. `purpose` is authenticated with the text, so that a text sealed for one purpose is invalid for another. */
 const VERSION = 'v1';
 const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
@@ -18,7 +18,7 @@ export function seal(text: string, key: Uint8Array, purpose: string, random: Ran
   );
 }
 
-/** Undefined when the key or the purpose is another, or the text was changed. */
+/** Undefined when key or purpose differ, or the text was changed. */
 export function unseal(sealed: string, key: Uint8Array, purpose: string): string | undefined {
   const [version, nonce = '', tag = '', text, ...rest] = sealed.trim().split('.');
   if (version !== VERSION || text === undefined || rest.length > 0) return undefined;
@@ -35,7 +35,7 @@ export function unseal(sealed: string, key: Uint8Array, purpose: string): string
   }
 }
 
-/** For what only the holder of a secret may read again. */
+/** Derives a key, so that only the holder of the secret can unseal a text. */
 export function keyFromSecret(secret: string, purpose: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secret, '', purpose, KEY_BYTES));
 }

@@ -17,13 +17,13 @@ export type AddressFault =
 
 type WebAddress = Reading<string, AddressFault>;
 
-// Addresses reach language models too: none of them has room for a page of prose, or signs that could end a quotation.
+// Language models read addresses too: so they may not hold a page of prose, or characters that could end a quotation.
 const MAX_LENGTH = 500;
 const PLAIN_ADDRESS = /^[A-Za-z0-9\-._~/?&=%+,:;@![\]]+$/;
 
 /**
- * An address for travellers: https (http on this machine only), on a host registered for the brand, and not under `/ai/`,
- * which is for assistants.
+ * Checks an address for travellers: https (http on this machine only), on a host registered for the brand, and not under `/ai/`, which
+ * is for assistants.
  */
 export function userFacingAddress(
   text: string,
@@ -46,16 +46,16 @@ export function userFacingAddress(
 
 const MAX_DECODINGS = 4;
 
-/** The words of an address, as somebody who reads it would say them. What is still encoded after some rounds stays so. */
+/** The readable words of an address, decoded in a limited number of rounds. */
 export function wordsOfAddress(address: string): string {
   const { pathname, search } = new URL(address);
-  // A plus after a word is a blank; elsewhere it is the sign.
+  // A plus after a word is a blank; elsewhere it is a plus sign.
   let said = `${pathname} ${search}`.replace(/(?<=[A-Za-z0-9])\+/g, ' ');
   for (let round = 0; round < MAX_DECODINGS && said.includes('%'); round += 1) said = decodedOnce(said);
   return said;
 }
 
-/** Run by run, so that one that is no text does not hide the others. */
+/** Decodes run by run, so that one that is not text does not hide the others. */
 function decodedOnce(text: string): string {
   return text.replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
     try {
@@ -84,7 +84,7 @@ export function documentAddress(text: string): WebAddress {
   return url.hash === '' ? valid(url.href) : invalid('must not have a fragment');
 }
 
-/** Equal for addresses on one server: the host, empty when there is none; on this machine, which may run the servers of several brands, the port. */
+/** Equal for addresses on one server: the host, or an empty text without one; on this machine, which may run servers of several brands, the port. */
 export function serverOf(address: string): string {
   const url = URL.parse(address);
   const host = url?.hostname.replace(/\.$/, '') ?? '';
@@ -121,7 +121,7 @@ function parsedAddress(text: string): Reading<URL, AddressFault> {
   return valid(url);
 }
 
-/** Normalised as a server might do it, so that /%61i/ and //AI/ are recognised as /ai/. */
+/** Normalised as servers might do it, so that /%61i/ and //AI/ are recognised as /ai/. */
 function plainPath(url: URL): string | undefined {
   try {
     return decodeURIComponent(url.pathname)
@@ -138,7 +138,7 @@ function bare(hostname: string): string {
 
 const MAIL_ADDRESS = /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/;
 
-/** Where somebody can be reached, as a URI: from an e-mail address, or an https, mailto or tel address. */
+/** A contact as a URI: from an e-mail address, or an https, mailto or tel address. */
 export function readContact(text: string): Reading<string> {
   if (/^(mailto|tel):[!-~]+$/.test(text)) return valid(text);
   if (MAIL_ADDRESS.test(text)) return valid(`mailto:${encodeURI(text)}`);

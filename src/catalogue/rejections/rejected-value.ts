@@ -1,10 +1,10 @@
 /** Enough to recognise a value; longer ones are cut. */
 const MAX_SHOWN = 80;
-/** Several times what is shown: escaping makes text longer, never shorter. */
+/** Several times the shown length: escaping makes text longer, never shorter. */
 const MAX_READ = 4 * MAX_SHOWN;
 const ELLIPSIS = '…';
 
-/** Everything that a terminal obeys or nobody sees: controls, bidi, zero widths, odd blanks; and the sign that escapes them. */
+/** Control and invisible characters: controls, bidi, zero widths, odd blanks; and the backslash, which escapes them. */
 const UNSAFE = /[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Zs}\u2800\ufffc\ufffd\\]/gu;
 const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
   [' ', ' '],
@@ -17,13 +17,13 @@ const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
 const USER_IN_ADDRESS = /(:\/\/)[^\s/?#]*@/g;
 const UNFINISHED_HOST = /(:\/\/)[^\s/?#]*$/;
 const CREDENTIALS = /\b(bearer|basic)(\s+|%20|\+)[\w.~+/=%-]+/gi;
-/** A parameter or member whose name says that its value is secret, with what is left of the value after a cut. */
+/** A parameter or member with the name of a secret, and its value, which may be cut. */
 const SECRET_PARAMETER =
   /((?:api[_-]?key|access[_-]?key|token|secret|passw(?:or)?d|signature|credential|authorization|(?<![a-z])(?:key|sig|auth|pwd))["']?\s*(?:=|:(?!\/\/)|%3d)\s*["']?)[^\s&"',;]+/gi;
 
 /**
- * A value that an operator sent, as a report may repeat it: at most 80 characters on one line, nothing invisible, nothing secret. Objects
- * and lists are described, not repeated. Undefined for a member that is missing.
+ * An operator's value in a form that is safe in reports: at most 80 characters on one line, nothing invisible, nothing secret. Objects and
+ * lists are described, not quoted. Undefined for a missing member.
  */
 export function shownValue(value: unknown): string | undefined {
   if (value === undefined) return undefined;
@@ -36,13 +36,13 @@ export function shownValue(value: unknown): string | undefined {
 export function shownText(text: string): string {
   const read = text.slice(0, MAX_READ).toWellFormed();
   const wasCut = read.length < text.length;
-  // Of an address that is cut before its host, nobody knows whether it begins with a password.
+  // An address that was cut before its host may begin with a password.
   const complete = wasCut ? read.replace(UNFINISHED_HOST, '$1') : read;
   const escaped = escapedText(withoutSecrets(complete));
   return !wasCut && escaped.length <= MAX_SHOWN ? escaped : cut(escaped);
 }
 
-/** On one line, with nothing that a terminal obeys or that nobody sees. */
+/** On one line, without control or invisible characters. */
 export function escapedText(text: string): string {
   return text.replace(UNSAFE, escapedSign);
 }
@@ -58,7 +58,7 @@ function escapedSign(sign: string): string {
   return SHORT_ESCAPES.get(sign) ?? `\\u{${sign.codePointAt(0)?.toString(16)}}`;
 }
 
-/** An escape is kept whole or left out, and so is a surrogate pair. */
+/** Never cuts inside an escape or a surrogate pair. */
 function cut(escaped: string): string {
   const start = escaped.slice(0, MAX_SHOWN - 1);
   const whole = start.replace(/\\(?:u(?:\{[\da-f]*)?)?$/, (end, at: number) =>

@@ -1,9 +1,9 @@
-/** What a rule means, and what an operator does about it. Both are shown beside the place, the value and the reason. */
+/** The meaning of a rule and its remedy for operators. Both are shown beside the place, the value and the reason. */
 type RuleText = { readonly means: string; readonly remedy: string };
 
-/** Every rule by which a listing, a part of one or a calendar is held back or repaired. The codes are stable: operators filter by them. */
+/** All rules that reject or repair a listing, a part of one or a calendar. The codes are stable: operators filter by them. */
 export const REJECTION_RULES = {
-  // The shape of what was sent
+  // The format of the document
   missing_member: {
     means: 'A member that every listing needs is not there.',
     remedy:
@@ -50,7 +50,7 @@ export const REJECTION_RULES = {
     remedy: 'Correct the parts that are named; the others are read then.',
   },
 
-  // Where the home is, and whose it is
+  // Place and identity of the home
   unknown_place: {
     means: 'The listing is in a place that is not a city of this network.',
     remedy: 'Use the identifier of a city, or ask the owner of the network to map your name for it.',

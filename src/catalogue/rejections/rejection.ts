@@ -3,12 +3,12 @@ import type { BrandId, Property } from '../catalogue.ts';
 import { escapedText } from './rejected-value.ts';
 import { REJECTION_RULES, type RejectionRule } from './rejection-rules.ts';
 
-/** What is wrong with a part of a listing or a calendar, for its operator to correct. */
+/** A fault of a part of a listing or a calendar, for its operator to correct. */
 export type RejectionFault = {
   readonly rule: RejectionRule;
-  /** Completes the sentence "<field> …". It is logged, so it quotes numbers, dates and what has a fixed pattern, never free text. */
+  /** Completes the sentence "<field> …". It is logged, so it quotes only numbers, dates and values with a fixed pattern, never free text. */
   readonly reason: string;
-  /** What was found, made safe by `shownValue`; left out when a member is missing. Never logged. */
+  /** The value found, made safe by `shownValue`; left out for a missing member. Never logged. */
   readonly value?: string;
 };
 
@@ -16,37 +16,37 @@ export type Rejection = RejectionFault & {
   readonly reference: string;
   /** The path of the member within the listing, such as `images/0/url`; empty for the listing as a whole. */
   readonly field: string;
-  /** The home is on offer all the same: without this part, or as another listing describes it. */
+  /** The home is still on offer: without this part, or as another listing describes it. */
   readonly repaired?: true;
 };
 
-/** How often each rule held something back: `refused` cost a home, `repaired` a part of one. */
+/** How often each rule applied: `refused` cost a home, `repaired` a part of one. */
 type RejectionCounts = Readonly<
   Partial<Record<RejectionRule, { readonly refused: number; readonly repaired: number }>>
 >;
 
-/** What could be read, and what was held back with the reason: a bad listing does not affect the others. */
+/** The accepted listings, and the rejections with reasons: a bad listing does not affect the others. */
 export type CatalogueReading = {
   readonly properties: readonly Property[];
   readonly rejections: readonly Rejection[];
-  /** How many more listings were held back than `rejections` lists; left out when it lists all. */
+  /** The number of rejected listings beyond those in `rejections`; left out when it lists all. */
   readonly notListed?: number;
-  /** By rule, of all that was held back, listed or not; left out when `rejections` lists all. */
+  /** Per rule, of all rejections, listed or not; left out when `rejections` lists all. */
   readonly counts?: RejectionCounts;
-  /** What the one vocabulary of amenities has no word for; it is not shown. */
+  /** Words without an entry in the vocabulary of amenities; they are not shown. */
   readonly unmappedAmenities?: readonly UnmappedAmenity[];
 };
 
-/** A word of the booking system, made safe by `shownText`, and in how many listings it was found. */
+/** A word of the booking system, made safe by `shownText`, and the number of listings with it. */
 export type UnmappedAmenity = { readonly amenity: string; readonly listings: number };
 
-/** Enough to see what is wrong; an operator decides how many there are. */
+/** Enough for a diagnosis; an operator can cause any number. */
 const MAX_LISTED = 1000;
 const MAX_REASON_LENGTH = 300;
 
-/** Collects what was held back: the first thousand in full, of all how many by rule, of the others how many homes are not on offer. */
+/** Collects rejections: the first thousand in full, counts per rule of all, and the number of rejected homes among the others. */
 export type RejectionReport = {
-  /** `counts` is of `rejections` and of what it does not list; without it, what `rejections` lists is counted. */
+  /** `counts` covers `rejections` and those not listed; without it, `rejections` are counted. */
   add(rejections: Iterable<Rejection>, notListed?: number, counts?: RejectionCounts): void;
   all(): Required<Pick<CatalogueReading, 'rejections' | 'notListed' | 'counts'>>;
 };
@@ -86,7 +86,7 @@ function entriesOf(counts: RejectionCounts = {}) {
   return Object.entries(counts) as [RejectionRule, { readonly refused: number; readonly repaired: number }][];
 }
 
-/** A connector may build a path or a reference from what it was sent. The value is made safe where it is found. */
+/** Makes paths and references safe, which connectors may build from operator data. Values are already safe. */
 function printable(held: Rejection): Rejection {
   const { reference, field, reason } = held;
   return {
@@ -103,7 +103,7 @@ function shortened(text: string): string {
 
 const COLUMNS = ['brand', 'reference', 'place', 'rule', 'value', 'reason', 'remedy', 'repaired'] as const;
 
-/** What is held back of a brand as a table for spreadsheets (RFC 4180): a header, then a row for each part and each unmapped amenity. */
+/** The rejections of brands as CSV (RFC 4180): a header, then a row for each rejection and each unmapped amenity. */
 export function rejectionsCsv(
   reports: readonly (Pick<CatalogueReading, 'rejections' | 'unmappedAmenities'> & {
     readonly brand: BrandId;

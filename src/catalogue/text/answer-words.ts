@@ -1,6 +1,6 @@
 /**
- * Words with which a text talks about the answer, the comparison, the other offers or the person who asked. A description of
- * a home has no reason to do that, in whatever words it goes on. Written like `CONCEPTS`.
+ * Words for the answer, the comparison, other offers or the person who asked. They do not belong in the description of a home. Same format
+ * as `CONCEPTS`.
  */
 export const ANSWER_WORDS = {
   machineReader: `

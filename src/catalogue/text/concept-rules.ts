@@ -1,17 +1,17 @@
 import { CONCEPT_COUNT, type ConceptFound, idOfConcept, scanConcepts } from './concept-scanner.ts';
 import type { Concept } from './concept-words.ts';
 
-/** Concepts that mean something to an assistant when they stand within so many words of each other, in any order or in theirs. */
+/** Concepts that address an assistant when they stand within this many words of each other, in any order unless `inOrder` is set. */
 type ConceptRule = {
   readonly within: number;
   readonly concepts: readonly (readonly Concept[])[];
   readonly inOrder?: true;
-  /** A concept that makes it innocent when it stands near as well. */
+  /** A nearby concept that makes the text harmless. */
   readonly unless?: Concept;
 };
 
 export const RULES: readonly ConceptRule[] = [
-  // What speaks to an assistant, or leads away from the operator's page.
+  // Text that addresses an assistant, or leads away from the operator's page.
   { within: 0, concepts: [['pretend']] },
   { within: 0, concepts: [['secret']] },
   { within: 6, concepts: [['override'], ['instruction']] },
@@ -48,7 +48,7 @@ export const RULES: readonly ConceptRule[] = [
   { within: 8, concepts: [['messenger'], ['book', 'contact', 'cheaper']] },
   { within: 8, concepts: [['untraceable'], ['pay', 'send', 'book']] },
   { within: 4, concepts: [['invoke'], ['tool']] },
-  // Talk about the answer, the search, the other offers or the guest, for which a description of a home has no reason.
+  // Text about the answer, the search, other offers or the guest, which does not belong in the description of a home.
   { within: 0, concepts: [['machineReader']] },
   { within: 0, concepts: [['searchResult']] },
   { within: 0, concepts: [['newGoal']] },
@@ -163,7 +163,7 @@ export const RULES: readonly ConceptRule[] = [
   { within: 10, concepts: [['supposing'], ['visitor', 'people'], ['reply', 'dealWith']] },
 ];
 
-/** A rule with the ids of its concepts, as it is checked when one of them is found. */
+/** A rule with the ids of its concepts, checked when one of them is found. */
 type CompiledRule = {
   readonly within: number;
   readonly groups: readonly (readonly number[])[];
@@ -179,7 +179,7 @@ for (const { within, concepts, inOrder, unless } of RULES) {
   const groups = concepts.map((names) => names.map(idOfConcept));
   const excuse = unless === undefined ? NO_EXCUSE : idOfConcept(unless);
   const rule = { within, groups, isInOrder: inOrder === true, excuse };
-  // What is said in order is complete only when its last concept is found.
+  // A rule in order is complete only when its last concept is found.
   const completing = rule.isInOrder ? (groups.at(-1) ?? []) : groups.flat();
   for (const concept of new Set(completing)) rulesOfConcept[concept]?.push(rule);
 }
@@ -190,7 +190,7 @@ let isUsed = false;
 
 /** Whether a folded text names the concepts of a rule close enough to each other. */
 export function meetsRule(text: string): boolean {
-  // Most labels name no concept at all.
+  // Most labels name no concept, so the array rarely needs clearing.
   if (isUsed) lastAt.fill(Number.NEGATIVE_INFINITY);
   isUsed = false;
   return scanConcepts(text, completesRule);

@@ -3,36 +3,36 @@ import { CONCEPTS, type Concept, entriesOf } from './concept-words.ts';
 const CONCEPT_NAMES = Object.keys(CONCEPTS) as Concept[];
 export const CONCEPT_COUNT = CONCEPT_NAMES.length;
 
-/** Concepts are numbers while a text is scanned, because a label is scanned at every search. */
+/** Scanning uses numbers for concepts, because every search scans labels. */
 export function idOfConcept(concept: Concept): number {
   return CONCEPT_NAMES.indexOf(concept);
 }
 
-/** Called for each concept that a text names, in order; the scan ends when it returns true. */
+/** Called for each concept in a text, in order; returning true ends the scan. */
 export type ConceptFound = (concept: number, position: number) => boolean;
 
 type Node = {
-  /** Most nodes go on with one character only, which is compared without a look-up. */
+  /** Most nodes have a single next character, which is compared without a lookup. */
   onlyCode: number;
   onlyNext: Node | undefined;
   readonly next: Map<number, Node>;
   /** Concepts of words that end here. */
   readonly whole: number[];
-  /** Concepts of words that may go on from here. */
+  /** Concepts of words that may continue from here. */
   readonly begun: number[];
 };
 
 const SEPARATOR = 0;
 /** Letters and digits of scripts that put blanks between words. */
 const SPACED = 1;
-/** Han and kana, which do not: a word may begin at every character. */
+/** Han and kana, without blanks: a word may begin at every character. */
 const UNSPACED = 2;
-/** Hangul letters, which follow each other without a mark where a suffix begins. */
+/** Hangul letters: nothing marks where a suffix begins. */
 const HANGUL = 3;
 
 const UNSPACED_WORDS_PER_CHARACTER = 1 / 3;
 const SPACE = 0x20;
-// Longer words than anybody writes are read as words without blanks between them.
+// Longer than real words: read as several words without blanks.
 const MIN_RUN_TOGETHER = 16;
 const MIN_WORD_WITHIN = 5;
 const SENTENCE_END = /[.!?;\n。！？।؟]/;
@@ -48,8 +48,8 @@ for (const concept of CONCEPT_NAMES) {
 }
 
 /**
- * Walks through folded text once. Positions count words; a sentence that ends counts as two more, and a character of a script
- * without blanks as a third of a word.
+ * Scans folded text once. Positions count words; the end of a sentence counts as two more, and a character of a script without blanks as
+ * a third of a word.
  */
 export function scanConcepts(text: string, found: ConceptFound): boolean {
   let position = 0;
@@ -106,7 +106,7 @@ function matchAt(text: string, start: number, position: number, found: ConceptFo
   return false;
 }
 
-/** How many words are found at a place within a run of letters; -1 ends the scan. */
+/** The number of words found at a position within a run of letters; -1 ends the scan. */
 function matchWithin(
   text: string,
   start: number,

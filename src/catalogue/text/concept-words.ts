@@ -2,8 +2,8 @@ import { ANSWER_WORDS } from './answer-words.ts';
 import { foldLookalikes } from './fold-lookalikes.ts';
 
 /**
- * Words and phrases that stand for the same concept in many languages. A text is judged by which concepts stand close to
- * each other, not by its sentences. A trailing `*` accepts any ending, and `_` joins the words of a phrase.
+ * Words and phrases for each concept in many languages. The rules judge a text by the concepts that stand close to each other, not by its
+ * sentences. A trailing `*` accepts any ending, and `_` joins the words of a phrase.
  */
 export const CONCEPTS = {
   ...ANSWER_WORDS,
@@ -172,7 +172,7 @@ export const CONCEPTS = {
 } as const;
 export type Concept = keyof typeof CONCEPTS;
 
-/** The words of a concept as the scanner reads them. */
+/** The words of a concept in the scanner's format. */
 export function entriesOf(concept: Concept): readonly string[] {
   return CONCEPTS[concept]
     .split(/\s+/)

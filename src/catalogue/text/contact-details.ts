@@ -1,14 +1,14 @@
 import { foldLookalikes } from './fold-lookalikes.ts';
 import { carriesHostName, carriesHostNameInPath } from './host-names.ts';
 
-/** Folded, as a group of a pattern: words and signs that make the digits behind them a number to call or to pay. */
+/** A folded group for patterns: words and signs that mark the following digits as a phone number or an account. */
 const WORD_FOR_A_NUMBER_TO_CALL = foldLookalikes(
   '(?:tel|telefon|telefone|whats ?app|whatsap|wapp|viber|telegram|wechat|kontakt|contact|contacto|contato|contatto|contacter|telefono|telephone|phone|mobile|mobil|cell|cellulare|movil|telemovel|call|ring|text|sms|fax|llama|ligue|appelez|ruf|rufen|chiama|bel|zadzwon|тел|телефон|звоните|电话|致电|電話|هاتف|جوال|전화|telefon|फोन|konto|kontonummer|account|acct|cuenta|conta|compte|rekening|rachunek|счет|карту|карта|账号|账户|口座番号|口座|حساب|계좌|hesap|खाता|upi|pix|bizum|iban|card|carte|tarjeta|karte|โทร|ໂທ|ফোন|ફોન|ఫోన్|ಫೋನ್|ဖုန်း|τηλ|טלפון|☎|📞)',
 );
 
 /**
- * Ways to reach or to pay somebody outside the operator's own page. `text` is what would be shown, `folded` the same folded.
- * Every pattern is anchored at a sign that is rare in prose, so that the time is linear and short.
+ * Finds ways to contact or pay outside the operator's own page. `text` is the text to show, `folded` the same folded. Every pattern is
+ * anchored at a character that is rare in prose, so that the time is linear and short.
  */
 export function carriesAddress(text: string, folded: string): boolean {
   return carriesWrittenAddress(folded) || carriesHostName(text, folded);
@@ -34,7 +34,7 @@ export function carriesNumberToCallOrPay(text: string, folded: string): boolean 
   return carriesPhoneNumber(folded) || carriesBankAccount(text);
 }
 
-/** One that a word, a sign or its checksum marks as a number to call or to pay. */
+/** A number that a word, a sign or its checksum marks as a phone number or an account. */
 export function carriesMarkedNumber(text: string, folded: string): boolean {
   if (carriesSpokenDigits(folded)) return true;
   if (!SIX_DIGITS.test(folded)) return false;
@@ -50,14 +50,14 @@ export function carriesEncodedText(text: string): boolean {
   return ESCAPES.test(text) || (text.match(BASE64) ?? []).some(isMixed);
 }
 
-/** Endings that count in an address with blanks in it. */
+/** Endings that count in an address with blanks. */
 const KNOWN_ENDINGS =
   'com|net|org|biz|edu|gov|io|co|app|dev|ai|xyz|eu|info|site|online|shop|store|travel|rentals|villas|pt|fr|nl|pl|cz|dk|gr|hr|ie|ch|uk|ru|it|me|at|be|us|de|es|se|no|fi|ca|house|homes|holiday|rent|vip';
 const SCHEME =
   /(?<![a-z])[a-z][a-z0-9+.-]{1,20}:\/\/|(?<![a-z])(?:mailto|javascript|vbscript|sms|whatsapp|tel|telegram|instagram|wechat|viber|skype|facebook) ?:|(?<![a-z])data:[a-z]{1,20}\//;
 /**
- * "Loft @Downtown" and "sofa bed @living room" say where something is. A word after the sign is a handle where one of these
- * words is before it, or where it is joined as only handles and hosts are: "@downtown_lofts".
+ * "Loft @Downtown" and "sofa bed @living room" name a location. A word after the at sign is a handle if one of these words precedes it, or
+ * if it is joined like only handles and hosts are: "@downtown_lofts".
  */
 const BEFORE_A_HANDLE = foldLookalikes(
   'instagram|insta|ig|telegram|tiktok|twitter|facebook|fb|messenger|snapchat|youtube|wechat|weibo|vk|dm|follow|contact us|folgt|suivez|siguenos|siga|seguici|volg|подписывайтесь|инстаграм|телеграм',
@@ -89,7 +89,7 @@ const SPELLED_ADDRESS = new RegExp(
   [
     `[([{] ?(?:${AT_IN_WORDS}|@) ?[)\\]}]`,
     `[([{] ?(?:${DOT_IN_WORDS}|\\.) ?[)\\]}]`,
-    // "um ponto com vista" is a viewpoint, so a word that follows "com" speaks for prose there.
+    // "um ponto com vista" is a viewpoint: there, a word after "com" indicates prose.
     `(?<!\\p{L})${DOT_IN_WORDS} (?:com(?! (?:${COM_GOES_ON}))|net|org|info|pt|fr|nl|pl|ru|eu)(?![\\p{L}\\p{N}])`,
     // "un point de vue", "at this point it is": these endings are words, so nothing may follow them.
     `(?<!\\p{L})${DOT_IN_WORDS} (?:io|es|de|it|co)(?! ?[\\p{L}\\p{N}])`,
@@ -105,7 +105,7 @@ const DATES_AND_TIMES = new RegExp(
   [
     '(?<![\\d+])20\\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\\d|3[01])(?!\\d)',
     '(?<!\\d|\\d\\/)(?:[12]\\d{3}[./-](?:0?[1-9]|1[0-2])[./-]\\d{1,2}|\\d{1,2}[./-]\\d{1,2}[./-](?:1[349]|2[05])\\d{2})(?!\\d)',
-    // A pair before or behind with the same sign makes "06.12.34.56.78" of a date.
+    // With another pair before or after it, a date could be a part of "06.12.34.56.78".
     '(?<!\\d|\\d[./])\\d{1,2}([./])\\d{1,2}\\1\\d{2}(?!\\d|\\1\\d)',
     '(?<!\\d|\\d[./-])\\d{1,2}-\\d{1,2}-\\d{2}(?!\\d|-\\d)',
     '(?<!\\d)\\d{1,2} ?[:h] ?\\d{2}(?!\\d)',
@@ -116,11 +116,10 @@ const DATES_AND_TIMES = new RegExp(
 const AMOUNTS =
   /(?<![\d+])\d{1,3}(?:[. ]\d{3}){1,2}(?:,\d{2})?(?= ?(?:€|\$|£|₽|eur|usd|zl|tl|euro|руб|kc|kr|円|元|원))|(?<!\d)\d+,\d{2}(?!\d)|(?<!\d|\d\.)\d+\.\d{2}(?!\d|\.\d)/g;
 /**
- * What may stand between the digits of a number to dial: any sign except those that join amounts, sizes, shares, positions and
- * the entries of a list.
+ * Characters between the digits of a phone number: all except those that join amounts, sizes, shares, positions and list entries.
  */
 const SIGN = '[[\\p{P}\\p{S}]--[\\p{Sc},;+×÷%#&°\\/]]';
-// Commas only between digits, or a list of bus lines would be a number. The alternatives begin differently, so the time is linear.
+// Commas only between digits, otherwise a list of bus lines would match. The alternatives start differently, so the time is linear.
 const LABELLED_NUMBER = new RegExp(
   `(?<!\\p{L})${WORD_FOR_A_NUMBER_TO_CALL}(?![a-z])[^\\d\\n]{0,12}(?:\\d(?:,(?=\\d)|[ \\/${SIGN}]{0,3})){6}`,
   'v',
@@ -143,7 +142,7 @@ const REGISTRATION = new RegExp(
   `(?:${WORDS_FOR_A_REGISTRATION}|(?<!\\p{L})(?:ci[nr]|[nc]if|vat)(?!\\p{L}))[^\\n]{0,24}$`,
   'u',
 );
-/** Said of any number, so it excuses only one without groups: "my number: 912 345 678". */
+/** Used for any number, so it excuses only one without groups, unlike "my number: 912 345 678". */
 const WORD_FOR_A_NUMBER = /(?<!\p{L})(?:numero|number|nummer|nr|no|ref|id)(?!\p{L})[^\n]{0,24}$/u;
 
 function carriesPhoneNumber(folded: string): boolean {
@@ -177,7 +176,7 @@ function hasRun(text: string, runs: RegExp, isNumberToCall: (run: string) => boo
 const ONE_GROUP = /^\d+$/;
 const YEAR = /^(?:19|20)\d{2}$/;
 
-/** "912·345·678", but not years, rooms or distances in a row, and not two prices with a sign between them. */
+/** "912·345·678", but not a list of years, room numbers or distances, and not two prices with a character between them. */
 function isDialledWithSigns(run: string): boolean {
   const groups = run.match(/\d+/g) ?? [];
   const longest = Math.max(...groups.map(({ length }) => length));
@@ -230,8 +229,8 @@ function isMixed(token: string): boolean {
 }
 
 /**
- * The text without the registrations, licences and tax numbers that hosts must print by law. Only a number in the form of its
- * authority, directly behind the authority's word, counts; and none that is said to be one to call.
+ * Removes registrations, licences and tax numbers, which hosts must print by law. Only numbers in the format of an authority, directly
+ * after its word, count, and none that the text marks as a phone number.
  */
 function withoutOfficialNumbers(folded: string): string {
   return folded.replace(OFFICIAL_NUMBER, (number: string, at: number) => {
@@ -244,14 +243,14 @@ function withoutOfficialNumbers(folded: string): string {
 }
 
 type OfficialNumber = {
-  /** Alternatives, as they are written; `.` and blanks may be left out where `?` says so. */
+  /** Alternatives as hosts write them, as a pattern. */
   readonly words: string;
-  /** None may begin with zeros of an international number or read as a number of its own country. */
+  /** Must not match the zeros of an international number or a phone number of the country. */
   readonly form: string;
 };
 
 const OFFICIAL_NUMBERS: readonly OfficialNumber[] = [
-  // Greece: the register of short stays fills up with zeros; tax numbers are a digit shorter than phone numbers.
+  // Greece: the register of short stays pads with zeros; tax numbers are a digit shorter than phone numbers.
   { words: 'ΑΜΑ|α\\.μ\\.α\\.?', form: '0000\\d{7}' },
   { words: 'ΑΦΜ|afm', form: '(?!00)[0189]\\d{8}' },
   // Hawaii: island, zone, section, plat, parcel and unit of the land.
@@ -283,7 +282,7 @@ const OFFICIAL_NUMBERS: readonly OfficialNumber[] = [
   { words: 'org\\.? ?-?nr\\.?|organisationsnummer', form: '[25-9]\\d[2-9]\\d{3}-\\d{4}' },
   // Hungary
   { words: 'adószám|asz', form: '\\d{8}-[1-5]-\\d{2}' },
-  // Australia: an ABN with the digits of a phone of the country behind 61 stays one to call.
+  // Australia: an ABN that reads as 61 and a national phone number counts as a phone number.
   { words: 'abn', form: '(?!61 ?[23478])[1-9]\\d ?\\d{3} ?\\d{3} ?\\d{3}' },
   { words: 'acn', form: '[016]\\d{2} ?\\d{3} ?\\d{3}' },
   // New Zealand and the United States
@@ -291,18 +290,18 @@ const OFFICIAL_NUMBERS: readonly OfficialNumber[] = [
   { words: 'ein', form: '\\d{2}-\\d{7}' },
 ];
 
-/** Nobody writes a phone number like these, so they need no word before them. */
+/** No phone number has these formats, so they need no word before them. */
 const UNMISTAKABLE = [
-  // Hamburg: the number of a home is filled up with zeros.
+  // Hamburg: the number of a home is padded with zeros.
   '[1-9]\\d-00\\d{5}-\\d{2}(?:-\\d)?',
-  // Hawaii: the account of a tax; behind 808 it would read as a phone of the islands.
+  // Hawaii: a tax account; after 808 it would read as a phone number of the islands.
   '(?:ta|ge)[ -](?!808)\\d{3}-\\d{3}-\\d{4}-\\d{2}',
   // Switzerland
   'che-\\d{3}\\.\\d{3}\\.\\d{3}',
 ];
 
 const BETWEEN = ' ?(?:-?(?:n ?°|no|nr|num|numero|number|nummer|#)\\.?)? ?[:=-]? ?';
-// Every part has a bound and none is captured: the time is linear, and the position comes second in a replacement.
+// Every part is bounded, so the time is linear. None is captured, so the position is the second argument of a replacer.
 const OFFICIAL_NUMBER = new RegExp(
   `(?<![\\p{L}\\p{N}])(?:${[
     ...OFFICIAL_NUMBERS.map(

@@ -2,9 +2,9 @@ import { carriesAddressInPath, carriesSpokenDigits, hasIbanChecksum } from './co
 import { foldLookalikes } from './fold-lookalikes.ts';
 
 /**
- * Ways to reach or to pay somebody in the path and query of an operator's own address. Addresses are full of numbers, so only
- * what ids do not have counts: a sign or zeros of an international number, a word beside it, the groups of a number to dial,
- * the checksum of an account. `said` is the decoded text.
+ * Finds contacts and payment details in the path and query of an operator's own address. Addresses are full of numbers, so only features
+ * that ids lack count: plus or zeros of an international number, a word beside it, the groups of a phone number, the checksum of an
+ * account. `said` is the decoded text.
  */
 export function carriesOtherSite(said: string, ownHosts: readonly string[]): boolean {
   const rest = withoutHosts(said.replace(LANGUAGE_OF_FILE, ''), ownHosts);
@@ -30,7 +30,7 @@ const UUID = /(?<![0-9a-f])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-f
 const LANGUAGE_OF_FILE = /\.[a-z]{2}(?=\.(?:html?|php|aspx?|jsp|jpe?g|png|webp|gif|avif|svg)(?![\w.]))/gi;
 const FILE_ENDING =
   'html?|php|aspx?|jsp|cgi|do|json|xml|pdf|jpe?g|png|webp|gif|avif|heic|svg|tiff?|bmp|mp4|webm';
-/** After these any host counts, not only those with a common ending. */
+/** After these, hosts with any ending count, not only common ones. */
 const REDIRECTION = new RegExp(
   `[?&;](?:next|to|url|uri|u|redirect|return|returnto|goto|go|dest|destination|target|link|site|host|domain|out)=(?:[a-z]{2,10}:)?(?:\\/\\/)?(?:[a-z0-9-]{1,63}\\.){1,8}(?!(?:${FILE_ENDING})(?:[/?&:;]|$))[a-z]{2,24}(?:[/?&:;]|$)`,
 );
@@ -46,7 +46,7 @@ function withoutHosts(said: string, hosts: readonly string[]): string {
 const SEVEN_DIGITS = /(?:\d\D*){7}/;
 const BETWEEN = '[ ()._/-]{0,2}';
 const SIGNED = new RegExp(`(?:\\+|(?<![a-z])plus) ?\\(?\\d(?:${BETWEEN}\\d){6,}`);
-// Without slashes: folders are often named by two digits. Ids filled up with two zeros are shorter.
+// Without slashes, because two digits often name a folder. Ids padded with two zeros are shorter.
 const WITH_ZEROS = /(?<![\p{L}\p{N}])00[ ()_-]{0,2}[1-9](?:[ ()_-]{0,2}\d){8,14}(?![\p{L}\p{N}])/u;
 
 const CONTACT_WORDS = [
@@ -84,7 +84,7 @@ const WALLET = /(?<![a-z0-9])(?:bc1[qp][a-z0-9]{25,60}|0x[0-9a-f]{40})(?![a-z0-9
 const ACCOUNT = /(?<![A-Z0-9])[A-Z]{2}\d{2}[A-Z0-9]{11,30}(?![A-Z0-9])/g;
 const ACCOUNT_IN_GROUPS =
   /(?<![A-Z0-9])[A-Z]{2}\d{2}(?:[ ._-][A-Z0-9]{4}){2,7}(?:[ ._-][A-Z0-9]{1,3})?(?![A-Z0-9])/g;
-/** Accounts have one run of letters at most and many digits; hashes have neither. */
+/** Account numbers have many digits and at most one run of letters, unlike hashes. */
 const LETTERS_APART = /[A-Z]\d+[A-Z]/;
 const TWELVE_DIGITS = /(?:\d[A-Z]*){12}/;
 

@@ -1,6 +1,6 @@
-/** Text as the filters compare it: lower case, without accents, full-width forms or look-alike letters. Never shown. */
+/** The form of a text for the filters: lower case, without accents, full-width forms or look-alike letters. Never shown. */
 export function foldLookalikes(text: string): string {
-  // Most texts are plain ASCII, which has nothing to fold but its case.
+  // Most texts are plain ASCII, where only the case is folded.
   if (!NOT_ASCII.test(text)) return text.toLowerCase().replace(BLANKS, ' ');
   const decomposed = text.replace(LIGATURES, ' ').normalize('NFKD').toLowerCase();
   const bare = decomposed.replace(BEYOND_THE_TABLE, (sign) =>
@@ -18,12 +18,12 @@ export function foldLookalikes(text: string): string {
     .replace(LONG_NUMERAL, (run) => run.replace(/[^ .·-]/g, (sign) => String(NUMERALS.indexOf(sign) % 10)));
 }
 
-/** The digits of a script stand in a row, so those before one tell its value. */
+/** The digits of a script are consecutive, so the number of digits before one is its value. */
 function digitOf(code: number): number {
   return DIGIT.test(String.fromCodePoint(code - 1)) ? (digitOf(code - 1) + 1) % 10 : 0;
 }
 
-// Words in one character, of up to eighteen letters. No other decomposes into more than seven.
+// Characters that are whole words of up to eighteen letters. No other decomposes into more than seven.
 const LIGATURES = /[\ufdf0-\ufdfc]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the whole of ASCII begins with a control character.
 const NOT_ASCII = /[^\u0000-\u007f]/;
@@ -34,10 +34,10 @@ const BEYOND_THE_TABLE = /[[\p{M}\p{Nd}]--[\0-\uffff]]/gv;
 const NUMERALS = '〇一二三四五六七八九零壹贰叁肆伍陆柒捌玖';
 const LONG_NUMERAL = new RegExp(`[${NUMERALS}](?:[ .·-]?[${NUMERALS}]){5,}`, 'g');
 
-/** Pairs: a letter or sign, and what it looks like. */
+/** Pairs: a character and the one that it looks like. */
 const LOOKALIKES =
   "аaеeоoрpсcуyхxіiјjѕsԁdһhӏlԛqԝwвbнhкkмmтtαaοoιiνvρpτtυuκkεeηnμmβbχxγyɡgıiłløođdæaꞵbℓl。.․.‧.・.⸱.⸳.ꞏ.᛫.∶:꞉:ː:˸:։:׃:⓿0’'‘'`'´'‐-‑-–-—-−-";
-/** Where ten numerals from one on begin that Unicode does not decompose: Ethiopic, and in circles. */
+/** The first of ten numerals from one on that Unicode does not decompose: Ethiopic and circled ones. */
 const ONES = [0x1369, 0x24eb, 0x24f5, 0x2776, 0x2780, 0x278a];
 
 const DROPPED = 0;

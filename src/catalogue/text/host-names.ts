@@ -1,8 +1,8 @@
 import { foldLookalikes } from './fold-lookalikes.ts';
 
 /**
- * Whether a text names a host, judged by what stands around each dot. `text` is what would be shown, because capitals tell the
- * beginning of a sentence from an ending; `folded` is the same without disguises.
+ * Whether a text names a host, judged by the characters around each dot. `text` is the text to show, because capitals distinguish the start of
+ * a sentence from an ending; `folded` is the same without disguises.
  */
 export function carriesHostName(text: string, folded: string): boolean {
   return (folded.includes('.') && carriesDottedHost(text, folded)) || carriesHostWithAnotherSign(folded);
@@ -21,7 +21,7 @@ function carriesHostWithAnotherSign(folded: string): boolean {
   return ANOTHER_SIGN.test(folded) && COMMON_ENDING.test(folded) && DOTTED_OTHERWISE.test(folded);
 }
 
-/** The same in the path of an address, where words with dots between them are files and functions. */
+/** The same in the path of an address, where words joined by dots are files and functions. */
 export function carriesHostNameInPath(said: string, folded: string): boolean {
   return (
     someHost(folded, ({ ending, label }) => hasPlainEnding(ending, label)) ||
@@ -40,7 +40,7 @@ type DottedPair = {
 const NOT_ASCII = /[^ -~\n]/;
 const DOT_AND_ENDING = /(?<=[\p{L}\p{N}])[.．․﹒]([\p{L}\p{N}\p{M}]{2,24})(?!-?[\p{L}\p{N}\p{M}])/gu;
 const LABEL = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}-]+$/u;
-/** Enough to tell a word from an abbreviation. */
+/** Long enough to distinguish a word from an abbreviation. */
 const LABEL_LOOKED_AT = 16;
 const AFTER_LOOKED_AT = 40;
 
@@ -63,13 +63,13 @@ const SMALL_LATIN_LABEL = /^[a-z0-9-]{5,}$/;
 const UNIT = /^(?:sq|\d+min)$/i;
 const HYPHEN_OR_DIGIT = /[-\d]/;
 const GOES_ON_AS_PROSE = /^ ?[,;:]? [\p{L}\p{N}]/u;
-/** "paysan.ne.s": what stands between two dots ends nothing. */
+/** "paysan.ne.s": text between two dots is not an ending. */
 const GOES_ON_WITH_A_DOT = /^[.．․﹒][\p{L}\p{N}]/u;
 const MIN_LABEL = 4;
-/** "priv.garden", "anniv.sale": longer than what people abbreviate to. */
+/** "priv.garden", "anniv.sale": longer than usual abbreviations. */
 const MIN_LABEL_BEFORE_PROSE = 6;
 
-/** `isSmall` says that the ending is written in small letters. */
+/** `isSmall`: the ending is in lower case. */
 function isHost({ label, ending, after }: DottedPair, isSmall: boolean): boolean {
   const folded = foldLookalikes(ending);
   const kind = kindOfEnding(folded);
@@ -78,9 +78,9 @@ function isHost({ label, ending, after }: DottedPair, isSmall: boolean): boolean
   if (QUERY.test(after)) return true;
   const isMarked = HYPHEN_OR_DIGIT.test(label);
   if (PATH.test(after)) {
-    // An ending that nobody knows yet.
+    // An unknown ending.
     if (kind === undefined) return isSmall && SMALL_LATIN.test(ending) && SMALL_LATIN_LABEL.test(label);
-    // "P.za/Corso" is a square; "kitchen.Living/dining room" forgets a blank.
+    // "P.za/Corso" is a square; "kitchen.Living/dining room" lacks a blank.
     const isLink = label.length > 1 || (isSmall && SMALL_PATH.test(after));
     if (ending.length === 2 ? isLink : kind !== 'prose' || isSmall || isMarked) return true;
   }
@@ -97,11 +97,11 @@ function hasPlainEnding(folded: string, label: string): boolean {
   return kind === 'plain' || (kind === 'country' && label.length > 1 && /\p{L}/u.test(label));
 }
 
-/** Endings that people know, after a blank: also when the fields of a listing are read one after the other. */
+/** Well-known endings after a blank, which also joins the fields of a listing. */
 const TORN_HOST =
   /(?<=[\p{L}\p{N}]) \. ?(?:c ?o ?m|n ?e ?t|o ?r ?g|i ?n ?f ?o)(?![\p{L}\p{N}])|(?<=[\p{L}\p{N}]) \.(?:vip|xyz|icu|biz|app|online|site|shop|club)(?![\p{L}\p{N}])/u;
 
-/** "apartamento T2,com vista": the ending is also a word for "with", and what follows tells. */
+/** "apartamento T2,com vista": "com" is also a word for "with", and the next word decides. */
 const AFTER_COM = [
   'o|a|os|as|um|uma|vistas?|piscina|acesso|muit[oa]s?|mais|varanda|terraco|jardim|cozinha|quartos?|wi-?fi|ar|garagem',
   'estacionamento|cama|sofa|tod[oa]s?|tudo|excelentes?|otim[oa]|bo[am]|grandes?|lind[oa]|capacidade|dois|duas|tres',
@@ -128,15 +128,15 @@ const WORD_ENDING_WITH_PATH = new RegExp(
   'u',
 );
 
-/** How sure an ending of a host name is not prose: "by the sea.Sleeps four" forgets a blank, and `sleeps` could be an ending. */
+/** How clearly an ending belongs to a host and not to prose: "by the sea.Sleeps four" lacks a blank, and `sleeps` could be an ending. */
 type EndingKind =
-  /** No word and no abbreviation in a listing. */
+  /** Never a word or an abbreviation in a listing. */
   | 'plain'
   /** A country whose letters abbreviate something after a single letter or a number: "P.za", "24.hr". */
   | 'country'
-  /** Also a word. A host in it is written in small letters, after a longer label. */
+  /** Also a word. A host with it has lower case and a longer label. */
   | 'word'
-  /** A word with which sentences about homes go on, so more must speak for a host. */
+  /** A word that often starts a sentence about a home, so a host needs more evidence. */
   | 'prose';
 
 function kindOfEnding(folded: string): EndingKind | undefined {
@@ -169,7 +169,7 @@ const IN_PROSE = wordsOf(`
   university market gallery
 `);
 
-/** The root zone in Latin letters (IANA, version 2026051600), and two that people expect there. */
+/** The root zone in Latin letters (IANA, version 2026051600), and two more that people use. */
 const ALL = wordsOf(`
   hotel web aaa aarp abb abbott abbvie abc able abogado abudhabi ac academy accenture accountant accountants aco actor
   ad ads adult ae aeg aero aetna af afl africa ag agakhan agency ai aig airbus airforce airtel akdn al alibaba alipay

@@ -5,18 +5,18 @@ import type { RejectionFault } from '../rejections/rejection.ts';
 import { isLaidOutAsChat, ruleAgainstText, TEXT_REASONS, type TextRule } from './text-for-a-model.ts';
 
 /**
- * Operator text is read by language models, so only plain, visible text is accepted. It is cut to `maxLength` code points,
- * never inside a grapheme, and a text that was cut ends in an ellipsis.
+ * Language models read operator text, so only plain, visible text is accepted. It is cut to `maxLength` code points, never inside a
+ * grapheme, and a cut text ends in an ellipsis.
  */
 export type OperatorText = Reading<{ readonly text: string; readonly wasCut: boolean }, RejectionFault>;
 
-// Longer text is cut before any other work, which bounds that work. Markup takes a part of what is left.
+// Longer text is cut first, which bounds all further work. Removing markup shortens it further.
 const MAX_RAW_MULTIPLE = 2;
 const MAX_END_CHECKED = 80;
-/** What a report can show of a text. */
+/** The part of a text that a report shows. */
 const SHOWN_PART = 80;
 const MAX_GRAPHEME = 32;
-// Ordinary text settles in two passes. Text that needs more nests markup to hide something.
+// Ordinary text needs two passes. Text that needs more nests markup to hide something.
 const MAX_PASSES = 5;
 
 const ELLIPSIS = '…';
@@ -30,7 +30,7 @@ const INVISIBLE =
 const ASCII = /^[\n -~]*$/;
 // One line of printable ASCII with single blanks, as most texts are.
 const PLAIN = /^[!-~]+(?: [!-~]+)*$/;
-// U+2800, the braille blank, is no space to Unicode but looks like one.
+// U+2800, the braille blank, looks like a space but is none in Unicode.
 const BLANK = /[\s\u2800]+/g;
 const LINE_BREAK = /\r\n?|[\n\v\f\u0085\u2028\u2029]/g;
 
@@ -62,9 +62,9 @@ export function cleanText(raw: string, maxLength: number): OperatorText {
 }
 
 /**
- * The operator's words and lines as they are, because a policy is repeated word for word. Only what could be taken for
- * structure changes: the brackets of tags become round ones, and links in Markdown are reduced to their words. Line breaks stay (at
- * most one empty line in a row), other blanks become plain spaces, invisible characters go.
+ * The operator's words and lines unchanged, because a policy is quoted word for word. Changes only structure: brackets of tags become
+ * round, and links in Markdown become their words. Keeps line breaks (at most one empty line in a row), turns other blanks into plain
+ * spaces, and removes invisible characters.
  */
 export function verbatimText(raw: string, maxLength: number): OperatorText {
   const lines = bounded(raw, maxLength).replace(LINE_BREAK, '\n').split('\n');
@@ -84,7 +84,7 @@ export function verbatimText(raw: string, maxLength: number): OperatorText {
     if (text === before) break;
     if (pass === MAX_PASSES) return rejections('nested_markup', text);
   }
-  // Entities stay as they are written, but a model reads through them.
+  // Entities stay as written, but a model decodes them, so the rules see them decoded.
   const decoded = text.replace(ENTITY, decodeEntity);
   const rule = decoded === text ? undefined : ruleAgainstText(decoded);
   return rule === undefined ? checked(text, maxLength, isBeyond(raw, maxLength)) : rejections(rule, decoded);
@@ -94,7 +94,7 @@ function rejections(rule: TextRule, text: string): OperatorText {
   return invalid({ rule, reason: TEXT_REASONS[rule], value: shownText(offendingPart(text, rule)) });
 }
 
-/** The part of a long text that breaks the rule, where it does so by itself; else its start. */
+/** The part of a long text that breaks the rule by itself, if any; else its start. */
 function offendingPart(text: string, rule: TextRule): string {
   if (rule === 'nested_markup' || text.length <= SHOWN_PART) return text;
   for (let from = 0; from < text.length; from += SHOWN_PART / 2) {
@@ -115,7 +115,7 @@ function isBeyond(raw: string, maxLength: number): boolean {
 function checked(text: string, maxLength: number, goesOn: boolean): OperatorText {
   const shown = cut(text, maxLength, goesOn);
   const wasCut = shown !== text;
-  // All of it is checked, because a cut can hide the end of a harmful sentence; and the new end, which can be an address.
+  // Checks the whole text, because a cut can hide the end of a harmful sentence, and the new end, which can be an address.
   const rule = ruleAgainstText(text);
   if (rule !== undefined) return rejections(rule, text);
   const end = wasCut ? shown.slice(-MAX_END_CHECKED) : '';
@@ -129,7 +129,7 @@ function oneLine(text: string): string {
 }
 
 function visible(text: string): string {
-  // Blanks first: tabs and line breaks are control characters, and dropping them would join words.
+  // Blanks first: tabs and line breaks are control characters, and removing them would join words.
   return text
     .replace(/[\t\n\v\f\r\u0085\u2028\u2029]/g, ' ')
     .replace(INVISIBLE, '')
@@ -161,7 +161,7 @@ function decodeEntity(entity: string, number: string | undefined, name: string):
   return codePoint > 0x10ffff ? '' : String.fromCodePoint(codePoint).toWellFormed();
 }
 
-/** `goesOn` says that there was more, which is marked even when what is left would fit. */
+/** `goesOn`: more text followed, so an ellipsis is added even if the rest fits. */
 function cut(text: string, maxLength: number, goesOn: boolean): string {
   if (text === '' || (!goesOn && (text.length <= maxLength || unitsOf(text, maxLength) >= text.length)))
     return text;
@@ -170,12 +170,12 @@ function cut(text: string, maxLength: number, goesOn: boolean): string {
   const end = unitsOf(text, room);
   if (end >= text.length) return text.trimEnd() + ELLIPSIS;
   const start = GRAPHEMES.segment(text.slice(0, end + MAX_GRAPHEME)).containing(end)?.index ?? end;
-  // A single grapheme longer than the limit was not typed by anybody: it is cut between code points.
+  // A single grapheme beyond the limit is not ordinary text: it is cut between code points.
   const kept = text.slice(0, start > 0 ? start : end);
   return kept.trimEnd() + ELLIPSIS;
 }
 
-/** How many UTF-16 units the first code points take. */
+/** The number of UTF-16 units of the first code points. */
 function unitsOf(text: string, codePoints: number): number {
   let units = 0;
   for (let count = 0; count < codePoints && units < text.length; count += 1) {
@@ -184,28 +184,28 @@ function unitsOf(text: string, codePoints: number): number {
   return units;
 }
 
-/** The labels of the lines of a price. */
+/** Cleans the labels of price lines. */
 export type LabelCleaner = {
   /** Empty when it cannot be shown. */
   clean(label: string): string;
-  /** Whether they can stand below each other: a sentence or a phone number can be spread over them. */
+  /** Whether the labels are harmless together: a sentence or a phone number can be spread over them. */
   canStandTogether(labels: readonly string[]): boolean;
 };
 
 const MAX_LABEL_LENGTH = 120;
-/** Twice what is shown of a label: the rest is markup, or there to be cleaned at length. */
+/** Twice the shown length: the rest is markup, or meant to slow the cleaning down. */
 const MAX_RAW_LENGTH = 2 * MAX_LABEL_LENGTH;
 const MAX_REMEMBERED = 1000;
-/** Together, so that what is kept is a megabyte at most. */
+/** Of all labels together, so that the cache takes a megabyte at most. */
 const MAX_REMEMBERED_LENGTH = 500;
 
-/** Operators have the same few labels in all of their answers, and cleaning one takes longer than reading the rest of its price. */
+/** Operators repeat few labels, and cleaning one takes longer than reading the rest of its price. */
 const cleanedLabels = new LRUCache<string, string>({ max: MAX_REMEMBERED });
 const harmlessBreakdowns = new LRUCache<string, boolean>({ max: MAX_REMEMBERED });
 
 export const labelCleaner: LabelCleaner = {
   clean(label) {
-    // Never a part of a longer text: V8 would keep all of it.
+    // Never caches a substring: V8 would hold the whole text in memory.
     return label.length <= MAX_RAW_LENGTH
       ? remembered(cleanedLabels, label, cleanLabel)
       : cleanLabel(label.slice(0, MAX_RAW_LENGTH));

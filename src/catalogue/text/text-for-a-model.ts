@@ -19,8 +19,8 @@ export const TEXT_REASONS = {
 export type TextRule = keyof typeof TEXT_REASONS;
 
 /**
- * Why a text that a language model will read is held back; undefined when it may be shown. The filter stops what is in
- * circulation, not a determined author; the main defence is that operator text appears in its own fields only.
+ * The rule that rejects a text for language models; undefined when it may be shown. The filter stops known attacks, not a determined
+ * author; the main defence is that operator text appears in its own fields only.
  */
 export function ruleAgainstText(text: string): TextRule | undefined {
   const said = asRead(text);
@@ -34,21 +34,21 @@ export function ruleAgainstText(text: string): TextRule | undefined {
 
 const ESCAPE_OR_EMPHASIS = /\\(?=[!-/:-@[-`{-~])|[*_~`]{1,4}(?=[.@:/])|(?<=[.@:/])[*_~`]{1,4}/g;
 
-/** "evil%2Ecom", also where the sign of the code is itself a code, and in Markdown "evil\\.com" and "evil**.**com". */
+/** Decodes "evil%2Ecom", also with an encoded percent sign, and in Markdown "evil\\.com" and "evil**.**com". */
 function asRead(text: string): string {
   return text
     .replace(/%(?:25)*([2-7][0-9a-f])/gi, (_, code) => String.fromCharCode(Number(`0x${code}`)))
     .replace(ESCAPE_OR_EMPHASIS, '');
 }
 
-/** For words that were written apart, such as the parts of an address. */
+/** For separate words, such as the parts of an address. */
 export function addressesAssistant(text: string): boolean {
   return speaksToAssistant(foldLookalikes(text));
 }
 
 /**
- * For the texts of one listing, each of which may be shown: a sentence or a number can be spread over them. Numbers that only
- * meet where two texts do are none to call, so a word or a sign must say so, or the texts be nothing but numbers.
+ * For the texts of one listing, each harmless alone: a sentence or a number can be spread over them. Digits that only meet where two texts
+ * join are not a phone number, unless a word or a sign marks them as one or the texts consist of numbers only.
  */
 export function ruleAgainstTextsTogether(texts: readonly string[]): TextRule | undefined {
   const together = asRead(texts.join(' '));
@@ -63,19 +63,19 @@ export function ruleAgainstTextsTogether(texts: readonly string[]): TextRule | u
 
 const ANY_LETTER = /\p{L}/u;
 
-/** Whether folded text speaks to an assistant, or tells it where else to book or to pay. */
+/** Whether folded text addresses an assistant, or directs it to book or pay elsewhere. */
 function speaksToAssistant(folded: string): boolean {
   return CHAT_MARKUP.test(folded) || speaksAsSystem(folded) || readingsOf(folded).some(meetsRule);
 }
 
 const ROLE = '(?:assistant|developer|user|human|tool)';
 const SIGNS = '[^\\p{L}\\p{N}]{0,5}';
-/** What separates roles in chat templates. Held back everywhere, because no listing needs it. */
+/** Separators of roles in chat templates. Rejected everywhere, because no listing needs them. */
 const CHAT_MARKUP = new RegExp(
   [
     '<\\|',
     '\\|>',
-    // Brackets of any kind but round ones.
+    // All brackets except round ones.
     `(?:[[\\p{Ps}‹]--[\\(‚„]]|==) ?\\/?(?:inst|sys|system|${ROLE}) ?(?:[\\p{Pe}›]|==)`,
     '<<?\\/?(?:system|sys|assistant|user|human|tool|function|invoke|instructions?|prompt|developer)\\b',
     '## ?(?:system|instructions?|assistant|user|human)\\b',
@@ -88,7 +88,7 @@ const CHAT_MARKUP = new RegExp(
   'v',
 );
 
-/** Whether text that still has its markup and its lines is laid out as a chat. */
+/** Whether text with its markup and line breaks is laid out as a chat. */
 export function isLaidOutAsChat(text: string): boolean {
   if (!CHAT_SIGN.test(text)) return false;
   return text
@@ -103,7 +103,7 @@ function speaksAsSystem(folded: string): boolean {
   return said !== undefined && (PRICE_OR_NUMBER.test(said) || namesConcept(said));
 }
 
-/** All of it has one of these, as they are before folding. */
+/** Every such text has one of these characters before folding. */
 const CHAT_SIGN = /[[\p{Ps}--\(]<＜﹤\|｜#＃﹟=＝﹦:：﹕︓∶꞉ː˸։׃‹]/v;
 const LINE_BREAKS = /[\n\r\v\f\u0085\u2028\u2029]+/;
 const PRICE_OR_NUMBER = /\d|pric|preci|prec[oi]|preis|prix|prezz|prij[sz]|cena|fiyat/;
@@ -111,7 +111,7 @@ const SYSTEM_LINE = new RegExp(`^${SIGNS}system ?:([^.!?;]{0,200})`, 'v');
 
 const LETTER = '[a-z\\u0430-\\u044f\\u0370-\\u03ff]';
 const LETTERS_APART = new RegExp(`(?<!${LETTER})${LETTER}(?:[ ._*-]${LETTER}(?!${LETTER})){4,}`, 'g');
-// Three in a row, or the end of every sentence would count.
+// At least three in a row, otherwise the end of every sentence would count.
 const CHARACTERS_APART = /(?:[\u3040-\u30ff\u3400-\u9fff][ .·*_-]){3,}(?=[\u3040-\u30ff\u3400-\u9fff])/g;
 const MARKS_IN_A_ROW = /[-._*~^|+/\\']+/g;
 const MARK = /[-._*~^|+/\\']/;
@@ -121,7 +121,7 @@ const LETTER_OF_DIGIT: Readonly<Record<string, string>> = { 0: 'o', 1: 'i', 3: '
 const BACKWARDS = /erongi|tpmorp|snoitcurtsni|suoiverp/;
 const ROTATED = /vtaber|vafgehpgvba|cerivbhf|flfgrz cebzcg/;
 
-/** The text, and what it says once letters, digits and marks that only disguise it are read as a person reads them. */
+/** The text, and the text without letters, digits and marks that disguise it. */
 function readingsOf(folded: string): string[] {
   const readings = [folded];
   const joined = folded
