@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { closeToOthers, writePrivately } from './private-files.ts';
 
-/** A stay that somebody booked on one of the demo's websites. */
+/** A stay that a guest booked on one of the demo's websites. */
 const GuestBooking = Type.Object({
   code: Type.String(),
   source: Type.String(),
@@ -17,7 +17,7 @@ const GuestBooking = Type.Object({
   total: Type.String(),
   currency: Type.String(),
   came_from: Type.Union([Type.String(), Type.Null()]),
-  /** The identifier of the quote that the guest followed. Left out in files from before it was kept, like what follows. */
+  /** The identifier of the quote that the guest followed. Older files do not have it, nor a time of cancellation. */
   quote: Type.Optional(Type.Union([Type.String(), Type.Null()])),
   booked_at: Type.String(),
   cancelled_at: Type.Optional(Type.String()),
@@ -27,9 +27,9 @@ export type GuestBooking = Static<typeof GuestBooking>;
 const bookingsFile = Compile(Type.Object({ bookings: Type.Array(GuestBooking) }));
 
 export type Bookings = {
-  /** Those that stand. */
+  /** Without cancelled bookings. */
   of(source: string, reference: string): readonly GuestBooking[];
-  /** Also those that were cancelled, in the order in which they were made. */
+  /** With cancelled bookings, in the order in which they were made. */
   ofBrand(source: string): readonly GuestBooking[];
   withCode(source: string, code: string): GuestBooking | undefined;
   /** Stored once this returns; throws, and stores nothing, when the file cannot be written. */
@@ -38,7 +38,7 @@ export type Bookings = {
   cancel(source: string, code: string, at: string): boolean;
 };
 
-/** Without a directory, bookings are kept in memory. Deleting the file resets the demo. */
+/** Without a directory, bookings are held in memory. Deleting the file resets the demo. */
 export function createBookings(directory: string | null): Bookings {
   if (directory !== null) closeToOthers(directory);
   const file = directory === null ? null : path.join(directory, 'bookings.json');
@@ -56,7 +56,7 @@ export function createBookings(directory: string | null): Bookings {
     withCode: (source: string, code: string) =>
       bookings.find((one) => one.source === source && one.code === code),
     add(booking: GuestBooking) {
-      // Synchronous, so that no other booking comes between check and write.
+      // Synchronous, so that no other booking happens between check and write.
       store([...bookings, booking]);
     },
     cancel(source: string, code: string, at: string) {

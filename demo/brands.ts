@@ -1,4 +1,4 @@
-import type { KindName } from './kinds.ts';
+import type { KindName } from './properties.ts';
 
 /** An operator of the demo network. Each one has a peculiarity of real operators that the service has to handle. */
 export type Brand = {

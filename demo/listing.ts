@@ -1,10 +1,10 @@
 import type { ImageType } from '../src/catalogue/catalogue.ts';
 import type { Listing } from '../src/connectors/shared/listings/listing.ts';
 import { AMENITIES } from './amenities.ts';
-import { KINDS } from './kinds.ts';
 import type { Property } from './properties.ts';
+import { KINDS } from './properties.ts';
 
-/** As the website says: within a day. */
+/** The website promises an answer within a day. */
 const CONFIRMATION_HOURS = 24;
 
 /** What the operator publishes about a property. `site` is the address of its website. */

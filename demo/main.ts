@@ -21,11 +21,11 @@ const stop = async () => {
 };
 process.on('SIGTERM', stop);
 process.on('SIGINT', stop);
-// Whoever reads this can stop it.
+// Printed only now: a reader of this line may send a signal.
 console.log(`Demo operators at ${demo.origin}/ (network file: ${settings.networkFile})`);
 
 if (process.send) {
-  // Ends with its parent: nothing else would stop it.
+  // Ends with its parent, because no other process would stop it.
   process.on('disconnect', stop);
   const { networkFile, dataDirectory } = settings;
   process.send({ ready: true, networkFile, dataDirectory });

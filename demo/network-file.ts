@@ -1,10 +1,9 @@
 import type { NetworkFile } from '../src/network/network-file.ts';
 import { BRANDS, type Brand } from './brands.ts';
 import { CITIES, cityOf } from './cities.ts';
-import { otherNamesOf } from './other-names.ts';
-import { AREAS } from './places.ts';
+import { AREAS, otherNamesOf } from './places.ts';
 
-/** The file that tells the service about the demo network: its places, its brands and where each one is reached. */
+/** The network file of the demo: its places, its brands and the addresses of their booking systems. */
 export function demoNetworkFile(origin: string): NetworkFile {
   return {
     name: 'Staywire demo network',

@@ -8,10 +8,10 @@ import { type Day, formatDay, parseDay } from '../src/stay/day.ts';
 import { todayIn } from '../src/stay/time-zone.ts';
 import type { Bookings } from './bookings.ts';
 import type { Brand } from './brands.ts';
-import { earlierBookings } from './earlier-bookings.ts';
 import { listingOf } from './listing.ts';
 import { type Property, propertiesOf } from './properties.ts';
 import { paidBesidesOf, ratesOf } from './rates.ts';
+import { seededBy } from './seeded.ts';
 
 export type RateCardEntry = RateCard['properties'][number];
 
@@ -21,7 +21,7 @@ export type Offer =
   | ({ readonly kind: 'quoted'; readonly currency: string } & PricedStay)
   | { readonly kind: 'unavailable'; readonly reason: UnavailableReason };
 
-/** What is free at one operator, and what it costs. Its booking system, rate card and website all use this, so they agree. */
+/** The availability and prices of one operator. Its booking system, rate card and website all use this, so they agree. */
 export type Operator = {
   readonly brand: Brand;
   /** Where its website begins, without a slash at the end. */
@@ -50,7 +50,7 @@ export function createOperator(dependencies: {
   const byReference = new Map(properties.map((property) => [property.reference, property]));
   const today = (property: Property) => todayIn(property.city.timeZone, now());
 
-  // Computed once a day: it is slow, and changes only with the day.
+  // Cached for a day: it is slow to compute and changes only with the day.
   const cards = new Map<Property, { readonly day: Day; readonly entry: RateCardEntry }>();
   const cardOf = (property: Property): RateCardEntry => {
     const day = today(property);
@@ -77,7 +77,7 @@ export function createOperator(dependencies: {
       .filter((booking) => booking.check_out > earliest)
       .map((booking) => ({ from: booking.check_in, to: booking.check_out }));
     if (made.length === 0) return card;
-    // Generated stays give way to nights that a guest of this website has booked.
+    // Bookings on this website replace generated stays.
     const others = card.booked.filter((one) => !made.some(({ from, to }) => one.from < to && from < one.to));
     const booked = [...others, ...made].sort((one, other) => (one.from < other.from ? -1 : 1));
     return { ...card, booked };
@@ -122,4 +122,39 @@ export function stayOf(checkIn: string, checkOut: string, guests: number): Stay 
   if (arrival === undefined || departure === undefined || departure <= arrival) return undefined;
   if (!Number.isSafeInteger(guests) || guests < 1) return undefined;
   return { checkIn: arrival, checkOut: departure, guests };
+}
+
+/** Nights from `from` up to, but not including, `to`. */
+type BookedNights = { readonly from: Day; readonly to: Day };
+
+const BLOCK_DAYS = 28;
+const BOOKED_DAYS_AHEAD = 560;
+
+/**
+ * The stays that other guests have booked by `today`. Each has fixed dates and a fixed day of booking, so that new ones
+ * appear from day to day and the near future is fuller than the far one.
+ */
+function earlierBookings(property: Property, today: Day): readonly BookedNights[] {
+  const firstBlock = Math.floor((today - BLOCK_DAYS) / BLOCK_DAYS);
+  const lastBlock = Math.floor((today + BOOKED_DAYS_AHEAD) / BLOCK_DAYS);
+  const booked: BookedNights[] = [];
+  for (let block = firstBlock; block <= lastBlock; block++) {
+    for (const { from, to, daysAhead } of staysOf(property, block)) {
+      if (to > today && from - today <= daysAhead) booked.push({ from, to });
+    }
+  }
+  return booked;
+}
+
+function* staysOf(property: Property, block: number) {
+  const seeded = seededBy(`${property.brand.source} ${property.reference} block ${block}`);
+  const popularity = 0.5 + 0.45 * (property.reviewScore ?? 0.6);
+  const end = (block + 1) * BLOCK_DAYS;
+  let day = block * BLOCK_DAYS + seeded.integer(0, 5);
+  while (day < end) {
+    const to = Math.min(end, day + seeded.pick([2, 2, 3, 3, 3, 4, 5, 7, 7, 10]));
+    const daysAhead = Math.floor(330 * seeded.fraction() ** 2.4);
+    if (seeded.chance(popularity)) yield { from: day, to, daysAhead };
+    day = to + seeded.pick([0, 1, 1, 2, 3, 4, 6]);
+  }
 }

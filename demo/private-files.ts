@@ -3,10 +3,10 @@ import path from 'node:path';
 
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
-/** Set on folders such as /tmp, which are not the demo's to close. */
+/** Set on shared folders such as /tmp, whose mode the demo must not change. */
 const STICKY = 0o1000;
 
-/** Bookings name guests: the folder and its files are for their owner alone, whatever they were before. */
+/** Makes the folder and its files readable for their owner only, because bookings name guests. */
 export function closeToOthers(directory: string): void {
   mkdirSync(directory, { recursive: true, mode: FOLDER_MODE });
   if ((statSync(directory).mode & STICKY) !== 0) return;
@@ -17,7 +17,7 @@ export function closeToOthers(directory: string): void {
   }
 }
 
-/** Written beside and renamed, so that nobody ever reads half a file. On disk once this returns. */
+/** Writes a draft and renames it, so that a reader never sees half a file. On disk when this returns. */
 export function writePrivately(file: string, content: unknown): void {
   mkdirSync(path.dirname(file), { recursive: true, mode: FOLDER_MODE });
   const draft = `${file}.${process.pid}.draft`;

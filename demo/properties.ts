@@ -1,12 +1,10 @@
 import type { BookingMode, ImageType } from '../src/catalogue/catalogue.ts';
 import { type Amenity, chooseAmenities } from './amenities.ts';
 import type { Brand } from './brands.ts';
-import { CANCELLATION_POLICIES, type CancellationPolicy } from './cancellation.ts';
 import { type City, cityOf } from './cities.ts';
-import { KINDS, type KindName } from './kinds.ts';
 import { type Seeded, seededBy } from './seeded.ts';
 
-/** What an operator knows about one of its homes; `listing.ts` decides what it publishes. */
+/** An operator's data about one of its homes; `listing.ts` decides which it publishes. */
 export type Property = {
   readonly reference: string;
   readonly brand: Brand;
@@ -81,7 +79,7 @@ function bathroomsFor(seeded: Seeded, bedrooms: number): number {
   return Math.max(1, bedrooms - seeded.integer(0, 2)) + (seeded.chance(0.3) ? 0.5 : 0);
 }
 
-/** The view comes first where there is a special one, the front of the house everywhere else. */
+/** A home with a special view shows it first, any other its front. */
 function picturesFor(seeded: Seeded, amenities: readonly Amenity[]): readonly ImageType[] {
   const openAir = (['terrace', 'garden', 'pool', 'balcony'] as const).some((one) => amenities.includes(one));
   const opening: ImageType[] =
@@ -96,3 +94,59 @@ function picturesFor(seeded: Seeded, amenities: readonly Amenity[]): readonly Im
     ...(seeded.chance(0.4) ? (['floor_plan'] as const) : []),
   ];
 }
+
+/** The kinds of homes, with their sizes and price factors. */
+type Kind = {
+  readonly word: string;
+  readonly bedrooms: readonly [from: number, to: number];
+  readonly squareMetres: number;
+  readonly priceFactor: number;
+};
+
+export const KINDS = {
+  studio: { word: 'studio', bedrooms: [0, 0], squareMetres: 31, priceFactor: 0.74 },
+  apartment: { word: 'apartment', bedrooms: [1, 3], squareMetres: 34, priceFactor: 1 },
+  loft: { word: 'loft', bedrooms: [1, 2], squareMetres: 48, priceFactor: 1.16 },
+  penthouse: { word: 'penthouse', bedrooms: [2, 3], squareMetres: 52, priceFactor: 1.62 },
+  townhouse: { word: 'town house', bedrooms: [2, 4], squareMetres: 46, priceFactor: 1.22 },
+  cottage: { word: 'cottage', bedrooms: [1, 3], squareMetres: 38, priceFactor: 1.08 },
+  house: { word: 'house', bedrooms: [3, 5], squareMetres: 44, priceFactor: 1.12 },
+  villa: { word: 'villa', bedrooms: [4, 6], squareMetres: 58, priceFactor: 1.48 },
+} as const satisfies Record<string, Kind>;
+export type KindName = keyof typeof KINDS;
+
+/** Relative to a night for two in one bedroom; every further bedroom adds less than the one before. */
+export function priceFactorOf(kind: Kind, bedrooms: number): number {
+  return kind.priceFactor * (bedrooms <= 1 ? 1 : 1 + 0.46 * (bedrooms - 1) ** 0.92);
+}
+
+type CancellationPolicy = {
+  readonly summary: string;
+  readonly freeUntil: { readonly days_before: number; readonly time: string } | null;
+};
+
+const CANCELLATION_POLICIES: readonly CancellationPolicy[] = [
+  {
+    summary:
+      'Free cancellation until 18:00 on the day before arrival. After that, or if you do not arrive, the first night is charged.',
+    freeUntil: { days_before: 1, time: '18:00' },
+  },
+  {
+    summary:
+      'Cancel free of charge up to 5 days before check-in, until 14:00 local time. Later than that we keep half of the price.',
+    freeUntil: { days_before: 5, time: '14:00' },
+  },
+  {
+    summary:
+      'Full refund up to 14 days before arrival, half of the price up to 7 days before. No refund after that, unless we can let the nights again.',
+    freeUntil: { days_before: 14, time: '23:59' },
+  },
+  {
+    summary: 'Full refund up to 30 days before arrival. Afterwards you may change your dates once.',
+    freeUntil: { days_before: 30, time: '12:00' },
+  },
+  {
+    summary: 'This rate cannot be refunded. You may pass the stay on to somebody else free of charge.',
+    freeUntil: null,
+  },
+];

@@ -1,7 +1,7 @@
 import type { RateCard, Rates } from '../src/connectors/rate-card/rate-card.ts';
 import { formatAmount, type MinorUnits, parseAmount } from '../src/stay/money.ts';
-import { KINDS, priceFactorOf } from './kinds.ts';
 import type { Property } from './properties.ts';
+import { KINDS, priceFactorOf } from './properties.ts';
 import { seededBy } from './seeded.ts';
 
 const MAX_STAY = 365;
@@ -51,7 +51,7 @@ export function ratesOf(property: Property, year: number): Rates {
 
 type PaidBesides = Pick<RateCard['properties'][number], 'deposit' | 'due_on_site'>;
 
-/** Nothing is due on site, which is worth saying where a deposit is taken. */
+/** States that nothing is due on site where a deposit is taken. */
 export function paidBesidesOf({ brand, city, bedrooms }: Property): PaidBesides {
   if (!brand.takesDeposit) return {};
   const amount = priceTag(city.baseNightly * (1 + 0.5 * bedrooms), city.currency);

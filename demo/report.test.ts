@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { consolePassword } from './console-of-the-demo.ts';
+import { consolePassword } from './console-password.ts';
 import { writePrivately } from './private-files.ts';
 import { startDemo } from './start-demo.ts';
 

@@ -1,4 +1,4 @@
-/** Seeded random numbers: the same words always give the same sequence, so that the demo network is the same on every machine. */
+/** Seeded random numbers: the same words always give the same sequence, so the demo network is the same on every machine. */
 export type Seeded = {
   /** At least 0, less than 1. */
   fraction(): number;
@@ -45,4 +45,17 @@ function hashOf(words: string): number {
     hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
   }
   return hash >>> 0;
+}
+
+/** One of the choices, each in proportion to its weight. */
+export function weighted<Choice>(seeded: Seeded, choices: readonly (readonly [Choice, number])[]): Choice {
+  const sum = choices.reduce((total, [, weight]) => total + weight, 0);
+  let rest = seeded.fraction() * sum;
+  for (const [choice, weight] of choices) {
+    rest -= weight;
+    if (rest < 0) return choice;
+  }
+  const last = choices.at(-1);
+  if (!last) throw new RangeError('nothing to choose from');
+  return last[0];
 }

@@ -12,7 +12,7 @@ export type DemoSettings = {
 
 export const DEFAULT_PORT = 8090;
 
-/** By default the demo keeps its data below the service's, so that copies with different data folders share nothing. */
+/** By default the demo stores its data below the service's, so that copies with different data folders share nothing. */
 export function readDemoSettings(
   environment: Readonly<Record<string, string | undefined>>,
 ): Reading<DemoSettings> {

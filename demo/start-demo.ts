@@ -3,12 +3,10 @@ import { createServer } from 'node:http';
 import { systemClock } from '../src/clock.ts';
 import type { NetworkFile } from '../src/network/network-file.ts';
 import { systemRandom } from '../src/random.ts';
-import { bookingSystemRoutes } from './booking-system/booking-system-routes.ts';
-import { json } from './booking-system/json-answer.ts';
-import { rateCardRoute } from './booking-system/rate-card-route.ts';
+import { bookingSystemRoutes, rateCardRoute } from './booking-system/booking-system-routes.ts';
 import { createBookings } from './bookings.ts';
 import { BRANDS } from './brands.ts';
-import { type Answer, answerByTable } from './http.ts';
+import { type Answer, answerByTable, json } from './http.ts';
 import { demoNetworkFile } from './network-file.ts';
 import { createOperator } from './operator.ts';
 import { networkHomeRoutes, notFoundPage } from './website/network-home.ts';
@@ -25,16 +23,16 @@ export async function startDemo(options: {
   /** 0 takes any free port. */
   readonly port: number;
   readonly now?: () => number;
-  /** A steady network answers at once and never fails. */
+  /** A steady network answers without delay and never fails. */
   readonly steady?: boolean;
-  /** Where bookings are kept; null keeps them in memory. */
+  /** Where bookings are stored; null holds them in memory. */
   readonly dataDirectory: string | null;
 }): Promise<Demo> {
   const { port, now = systemClock.now, steady = false, dataDirectory } = options;
   const bookings = createBookings(dataDirectory);
   const clock = { ...systemClock, now };
 
-  // Catalogues contain addresses with the port, so the routes are built once it is known.
+  // Catalogues contain addresses with the port, so listen before building the routes.
   const server = createServer();
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');

@@ -3,14 +3,12 @@ import { once } from 'node:events';
 import { constants } from 'node:os';
 import path from 'node:path';
 import { whenNpmEnds } from '../src/app/process.ts';
-import { consolePassword } from './console-of-the-demo.ts';
-import { serviceAddress } from './service-address.ts';
-import { demoServiceSettings } from './service-settings.ts';
-import { DEFAULT_SERVICE } from './traffic/default-service.ts';
+import { consolePassword } from './console-password.ts';
+import { DEFAULT_SERVICE, demoServiceSettings, serviceAddress } from './service-settings.ts';
 
 /**
- * `npm start`: runs the demo network and, when that is ready, the service on it. Both run in process groups of their own,
- * so that Ctrl-C reaches only this program. It stops the service first, which still needs the operators for the searches in flight.
+ * `npm start`: runs the demo network and, when that is ready, the service on it. Each runs in a separate process group, so that
+ * Ctrl-C reaches only this program. It stops the service first, which needs the operators for searches in flight.
  */
 const HERE = import.meta.dirname;
 const REPEATED_SIGNAL_MS = 1000;
@@ -23,7 +21,7 @@ let firstSignalAt = 0;
 const demo = run([path.join(HERE, 'main.ts')]);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopOn(signal));
 whenNpmEnds(() => stopOn('SIGTERM'));
-// However this program ends, it leaves no process behind.
+// Leave no process behind, however this program ends.
 process.on('exit', () => {
   demo.kill('SIGKILL');
   service?.kill('SIGKILL');
@@ -75,7 +73,7 @@ function run(program: readonly string[], environment: Record<string, string> = {
   });
 }
 
-/** The first signal closes the service; npm and the terminal may repeat it at once. A later one ends everything immediately. */
+/** The first signal closes the service; npm and the terminal may repeat it within a second. A later one ends everything immediately. */
 function stopOn(signal: NodeJS.Signals): void {
   const now = performance.now();
   if (stopping && now - firstSignalAt > REPEATED_SIGNAL_MS) process.exit(128 + constants.signals[signal]);
@@ -87,7 +85,7 @@ function stopOn(signal: NodeJS.Signals): void {
   (service ?? demo).kill(signal === 'SIGHUP' ? 'SIGTERM' : signal);
 }
 
-/** Gives up waiting after a while; the exit handler then kills what is left. */
+/** Exits after a while; the exit handler then kills the remaining processes. */
 function limitClosing(): void {
   setTimeout(() => process.exit(1), MAX_CLOSING_MS).unref();
 }

@@ -1,20 +1,18 @@
 import type { Clock } from '../../src/clock.ts';
+import type { RateCard } from '../../src/connectors/rate-card/rate-card.ts';
 import type { Bookings } from '../bookings.ts';
 import type { Answer, DemoRequest, Route } from '../http.ts';
+import { badRequest, json, jsonWithTag } from '../http.ts';
 import type { Operator } from '../operator.ts';
-import { answerCalendars } from './calendars.ts';
-import { answerCatalogue } from './catalogue.ts';
-import { badRequest, json } from './json-answer.ts';
-import { answerQuotes } from './quotes.ts';
-import { answerBookings } from './reported-bookings.ts';
-import { createSimulatedTrouble } from './simulated-trouble.ts';
+import { seededBy } from '../seeded.ts';
+import { answerBookings, answerCalendars, answerCatalogue, answerQuotes } from './protocol-answers.ts';
 
 /** The calls of the open operator protocol for one operator. */
 export function bookingSystemRoutes(dependencies: {
   readonly operator: Operator;
   readonly bookings: Bookings;
   readonly clock: Clock;
-  /** A steady network answers at once and never fails. */
+  /** A steady network answers without delay and never fails. */
   readonly steady: boolean;
 }): readonly Route[] {
   const { operator, bookings, clock, steady } = dependencies;
@@ -72,4 +70,34 @@ function contentOf(body: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** An operator without a booking system publishes its price list on its website, with the nights that are taken. */
+export function rateCardRoute(operator: Operator): Route {
+  return {
+    method: 'GET',
+    path: `/sites/${operator.brand.source}/rate-card.json`,
+    async answer(request) {
+      const card: RateCard = { properties: operator.properties.map((property) => operator.entry(property)) };
+      return jsonWithTag(request, card);
+    },
+  };
+}
+
+type SimulatedTrouble = { readonly waitMs: number; readonly fails: boolean };
+
+/** Delays and failures of an unreliable booking system. They depend only on the number of the call, so they can be reproduced. */
+function createSimulatedTrouble(
+  source: string,
+): (kind: 'quotes' | 'calendars' | 'catalogue') => SimulatedTrouble {
+  let calls = 0;
+  let quotes = 0;
+  return (kind) => {
+    calls += 1;
+    if (kind === 'quotes') quotes += 1;
+    return {
+      waitMs: seededBy(`${source} call ${calls}`).integer(300, 900),
+      fails: kind === 'quotes' && quotes % 7 === 0,
+    };
+  };
 }

@@ -1,6 +1,6 @@
 import type { Character } from '../cities.ts';
 
-/** Position, size and colours of the front of a house. */
+/** Position, size and colours of the front of a building. */
 export type Facade = {
   readonly x: number;
   /** The height of the street, on which everything stands. */

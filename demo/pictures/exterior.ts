@@ -8,7 +8,7 @@ import { box, disc, HEIGHT, oval, stroke, WIDTH } from './shapes.ts';
 
 const STREET = 690;
 
-/** The house from the street. Town homes stand between their neighbours, houses and villas in a garden. */
+/** The building from the street. Town homes stand between their neighbours, houses and villas in a garden. */
 export function drawExterior(property: Property): string[] {
   const seeded = seededBy(`${property.brand.source} ${property.reference} exterior`);
   const light = pickLight(seeded);

@@ -2,40 +2,40 @@ import { DEMO_ASSISTANTS, type DemoAssistant } from '../assistants.ts';
 
 export type Field = 'destination' | 'check_in_month' | 'check_in_day' | 'check_out' | 'guests';
 
-/** How an assistant goes about a search. Every number is a probability, but for `share` and `repeats`. */
-export type Manner = {
+/** How an assistant searches. Every number except `share` and `repeats` is a probability. */
+export type Behaviour = {
   readonly assistant: DemoAssistant;
   /** Of all sessions; the shares of all assistants add up to 1. */
   readonly share: number;
-  /** The fields of each request, in order: everything at once, or some at a time. */
+  /** The fields of each request, in order: all in one request, or some at a time. */
   readonly requests: readonly (readonly Field[])[];
-  /** That the traveller leaves before the request with this field is sent. */
+  /** The traveller leaves before the request with this field. */
   readonly leavesAt: Readonly<Record<Field, number>>;
-  /** That a refused value is followed by one that was suggested, and not by the end. */
+  /** After a refusal the assistant sends a suggested value instead of stopping. */
   readonly takesSuggestions: number;
   readonly misspells: number;
-  /** That the place is not on the network. */
+  /** The place is not on the network. */
   readonly asksElsewhere: number;
-  /** That it is a family, or a group that no home can take. */
+  /** The party is a family, or a group that is too large for any home. */
   readonly comesAsGroup: number;
   readonly refines: number;
   readonly changesItsMind: number;
   readonly followsALink: number;
   readonly booksWhatItFollows: number;
-  /** How often the same request is sent again, without waiting for anything. */
+  /** How often the same request is sent again without a pause. */
   readonly repeats: number;
 };
 
 const AT_ONCE: readonly Field[] = ['destination', 'check_in_day', 'check_out', 'guests'];
-const NOBODY_LEAVES = { destination: 0, check_in_month: 0, check_in_day: 0, check_out: 0, guests: 0 };
+const NEVER_LEAVES = { destination: 0, check_in_month: 0, check_in_day: 0, check_out: 0, guests: 0 };
 
-export const MANNERS: readonly Manner[] = [
+export const BEHAVIOURS: readonly Behaviour[] = [
   {
-    // Knows what it wants before it asks.
+    // Sends a complete stay.
     assistant: DEMO_ASSISTANTS.juniper,
     share: 0.32,
     requests: [AT_ONCE],
-    leavesAt: { ...NOBODY_LEAVES, destination: 0.02 },
+    leavesAt: { ...NEVER_LEAVES, destination: 0.02 },
     takesSuggestions: 0.85,
     misspells: 0.02,
     asksElsewhere: 0.05,
@@ -47,7 +47,7 @@ export const MANNERS: readonly Manner[] = [
     repeats: 0,
   },
   {
-    // Asks its traveller field by field, and loses some at each.
+    // Asks its traveller field by field, and loses some travellers at each.
     assistant: DEMO_ASSISTANTS.marlow,
     share: 0.28,
     requests: [['destination'], ['check_in_month'], ['check_in_day'], ['check_out'], ['guests']],
@@ -63,11 +63,11 @@ export const MANNERS: readonly Manner[] = [
     repeats: 0,
   },
   {
-    // Passes on what people type, and people dream.
+    // Passes on what people type, including places that are not on the network.
     assistant: DEMO_ASSISTANTS.pepper,
     share: 0.22,
     requests: [['destination'], ['check_in_day', 'check_out'], ['guests']],
-    leavesAt: { ...NOBODY_LEAVES, destination: 0.12, check_in_day: 0.3, guests: 0.12 },
+    leavesAt: { ...NEVER_LEAVES, destination: 0.12, check_in_day: 0.3, guests: 0.12 },
     takesSuggestions: 0.4,
     misspells: 0.18,
     asksElsewhere: 0.24,
@@ -86,7 +86,7 @@ export const MANNERS: readonly Manner[] = [
       ['destination', 'guests'],
       ['check_in_day', 'check_out'],
     ],
-    leavesAt: { ...NOBODY_LEAVES, destination: 0.04, check_in_day: 0.12 },
+    leavesAt: { ...NEVER_LEAVES, destination: 0.04, check_in_day: 0.12 },
     takesSuggestions: 0.55,
     misspells: 0.03,
     asksElsewhere: 0.06,
@@ -98,11 +98,11 @@ export const MANNERS: readonly Manner[] = [
     repeats: 0,
   },
   {
-    // Sends everything again and again, until it is refused.
+    // Repeats each request until it is refused.
     assistant: DEMO_ASSISTANTS.dash,
     share: 0.05,
     requests: [AT_ONCE],
-    leavesAt: NOBODY_LEAVES,
+    leavesAt: NEVER_LEAVES,
     takesSuggestions: 0.1,
     misspells: 0.08,
     asksElsewhere: 0.1,

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseDay } from '../../src/stay/day.ts';
 import { BRANDS } from '../brands.ts';
-import { MANNERS } from './behaviour.ts';
-import { wishOf } from './demand.ts';
+import { BEHAVIOURS } from './behaviour.ts';
+import { demandOf } from './demand.ts';
 
 const TODAY = parseDay('2026-11-17') ?? 0;
 const many = (seed: string, count: number) =>
-  Array.from({ length: count }, (_, at) => wishOf(seed, at, TODAY));
+  Array.from({ length: count }, (_, at) => demandOf(seed, at, TODAY));
 
 test('the same seed plays the same wishes, and another one others', () => {
   assert.deepEqual(many('demo', 200), many('demo', 200));
@@ -15,11 +15,11 @@ test('the same seed plays the same wishes, and another one others', () => {
 });
 
 test('the shares of the assistants add up, and each comes as often as its share says', () => {
-  const shares = MANNERS.reduce((sum, { share }) => sum + share, 0);
+  const shares = BEHAVIOURS.reduce((sum, { share }) => sum + share, 0);
   assert.ok(Math.abs(shares - 1) < 1e-9);
   const wishes = many('demo', 4000);
-  for (const { assistant, share } of MANNERS) {
-    const own = wishes.filter(({ manner }) => manner.assistant.id === assistant.id).length;
+  for (const { assistant, share } of BEHAVIOURS) {
+    const own = wishes.filter(({ behaviour }) => behaviour.assistant.id === assistant.id).length;
     assert.ok(Math.abs(own / wishes.length - share) < 0.03, `${assistant.id}: ${own}`);
   }
 });

@@ -1,24 +1,23 @@
 import { type Day, formatDay } from '../../src/stay/day.ts';
 import { BRANDS } from '../brands.ts';
 import { CITIES } from '../cities.ts';
-import { otherNamesOf } from '../other-names.ts';
-import { type Seeded, seededBy } from '../seeded.ts';
-import { type Field, MANNERS, type Manner } from './behaviour.ts';
-import { weighted } from './weighted.ts';
+import { otherNamesOf } from '../places.ts';
+import { type Seeded, seededBy, weighted } from '../seeded.ts';
+import { BEHAVIOURS, type Behaviour, type Field } from './behaviour.ts';
 
-/** What one traveller wants, and who asks for it. */
-export type Wish = {
-  readonly manner: Manner;
-  /** The brand through which the session is opened, and whether the search stays with it; null for a direct session. */
+/** The stay that one traveller wants, and the assistant that searches for it. */
+export type TravellerDemand = {
+  readonly behaviour: Behaviour;
+  /** The brand that opens the session, and whether the search is locked to it; null for a direct session. */
   readonly entry: { readonly source: string; readonly isLocked: boolean } | null;
-  /** That is meant, also where its name is misspelt; null where it is none of the network. */
+  /** The wanted city, also where its name is misspelt; null where it is not on the network. */
   readonly city: string | null;
   readonly values: Readonly<Record<Field, string>>;
-  /** The amenities that would be nice, the most wanted first. */
+  /** Wanted amenities, the most wanted first. */
   readonly amenities: readonly string[];
 };
 
-/** As travellers ask for them; a place that is not listed is asked for now and then. */
+/** How often travellers ask for a city; others are asked for rarely. */
 const POPULARITY: Readonly<Record<string, number>> = {
   'lisbon-pt': 18,
   'barcelona-es': 12,
@@ -55,10 +54,10 @@ const NOT_ON_THE_NETWORK: readonly (readonly [string, number])[] = [
   ['Valletta', 1],
 ];
 const CITY_WEIGHTS = CITIES.map((city) => [city, POPULARITY[city.id] ?? 2] as const);
-const MANNER_WEIGHTS = MANNERS.map((manner) => [manner, manner.share] as const);
+const BEHAVIOUR_WEIGHTS = BEHAVIOURS.map((behaviour) => [behaviour, behaviour.share] as const);
 const ENTERS_THROUGH_A_BRAND = 0.15;
 
-/** Days from today to the arrival, as ranges: mostly some weeks or months. The last is further ahead than anybody can book. */
+/** Days from today to the arrival, as ranges: mostly some weeks or months. The last is too far ahead to book. */
 const LEAD_DAYS: readonly (readonly [readonly [number, number], number])[] = [
   [[0, 3], 6],
   [[4, 14], 16],
@@ -117,15 +116,15 @@ const AMENITIES: readonly (readonly [string, number])[] = [
 const FRIDAY = 5;
 
 /** The same for the same seed, number and day. */
-export function wishOf(seed: string, number: number, today: Day): Wish {
+export function demandOf(seed: string, number: number, today: Day): TravellerDemand {
   const seeded = seededBy(`${seed} wish ${number}`);
-  const manner = weighted(seeded, MANNER_WEIGHTS);
-  const { destination, city } = placeOf(seeded, manner);
+  const behaviour = weighted(seeded, BEHAVIOUR_WEIGHTS);
+  const { destination, city } = placeOf(seeded, behaviour);
   const nights = weighted(seeded, NIGHTS);
   const checkIn = arrivalOf(seeded, today, nights);
-  const isGroup = seeded.chance(manner.comesAsGroup);
+  const isGroup = seeded.chance(behaviour.comesAsGroup);
   return {
-    manner,
+    behaviour,
     entry: entryOf(seeded, city),
     city,
     values: {
@@ -139,19 +138,19 @@ export function wishOf(seed: string, number: number, today: Day): Wish {
   };
 }
 
-/** The city is null where it is none of the network. */
-function placeOf(seeded: Seeded, manner: Manner): { destination: string; city: string | null } {
-  if (seeded.chance(manner.asksElsewhere)) {
+/** The city is null where it is not on the network. */
+function placeOf(seeded: Seeded, behaviour: Behaviour): { destination: string; city: string | null } {
+  if (seeded.chance(behaviour.asksElsewhere)) {
     return { destination: weighted(seeded, NOT_ON_THE_NETWORK), city: null };
   }
   if (seeded.chance(0.06)) return { destination: seeded.pick(AREAS_ASKED_FOR), city: null };
   const { id, name } = weighted(seeded, CITY_WEIGHTS);
-  if (seeded.chance(manner.misspells)) return { destination: misspelt(name, seeded), city: id };
+  if (seeded.chance(behaviour.misspells)) return { destination: misspelt(name, seeded), city: id };
   const names = [name, name, name, id, ...otherNamesOf(id).slice(0, 2)];
   return { destination: seeded.pick(names), city: id };
 }
 
-/** A letter is missing, or two have changed places; never the first. */
+/** Drops a letter or swaps two, but never the first. */
 function misspelt(name: string, seeded: Seeded): string {
   const at = seeded.integer(1, name.length - 2);
   const [before, first, second, after] = [
@@ -163,7 +162,7 @@ function misspelt(name: string, seeded: Seeded): string {
   return seeded.chance(0.5) ? `${before}${second}${after}` : `${before}${second}${first}${after}`;
 }
 
-/** In season more than out of it, and a short stay mostly begins on a Friday. */
+/** More often in season, and for a short stay mostly on a Friday. */
 function arrivalOf(seeded: Seeded, today: Day, nights: number): Day {
   for (;;) {
     const [from, to] = weighted(seeded, LEAD_DAYS);
@@ -179,7 +178,7 @@ function weekday(day: Day): number {
   return new Date(day * 86_400_000).getUTCDay();
 }
 
-function entryOf(seeded: Seeded, city: string | null): Wish['entry'] {
+function entryOf(seeded: Seeded, city: string | null): TravellerDemand['entry'] {
   if (!seeded.chance(ENTERS_THROUGH_A_BRAND)) return null;
   const there = BRANDS.filter(({ propertyCounts }) => city === null || city in propertyCounts);
   const { source } = seeded.pick(there.length > 0 ? there : BRANDS);

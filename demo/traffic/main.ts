@@ -1,9 +1,8 @@
 import { parseArgs } from 'node:util';
 import { pauseFor, systemClock } from '../../src/clock.ts';
-import { DEFAULT_SERVICE } from './default-service.ts';
+import { DEFAULT_SERVICE } from '../service-settings.ts';
 import { playTraffic } from './play-traffic.ts';
-import { summaryText } from './summary.ts';
-import { type Tally, totalOf } from './tally.ts';
+import { summaryText, type Tally, totalOf } from './tally.ts';
 import { createTrafficClient, isOnThisMachine } from './traffic-client.ts';
 
 /** `npm run demo:traffic`: plays travellers and their assistants against a demo that `npm start` runs. */
@@ -69,7 +68,7 @@ function readOptions(): { readonly sessions: number; readonly seed: string; read
     const count = Number(values.sessions);
     if (!Number.isInteger(count) || count < 1 || count > 1_000_000)
       return fail('--sessions must be a whole number from 1 to 1000000.');
-    // It books what it finds, so it never leaves this machine.
+    // The traffic books stays, so it must never leave this machine.
     if (!isOnThisMachine(values.service))
       return fail('--service must be a demo on this machine, such as http://127.0.0.1:8080.');
     return { sessions: count, seed: values.seed, service: new URL(values.service).origin };
@@ -78,7 +77,7 @@ function readOptions(): { readonly sessions: number; readonly seed: string; read
   }
 }
 
-/** A demo that has just been started reads its operators first. */
+/** A starting demo reads its operators before it is ready. */
 async function untilReady(): Promise<void> {
   const until = systemClock.elapsed() + MAX_STARTING_MS;
   for (;;) {

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CITIES } from '../cities.ts';
 import { seededBy } from '../seeded.ts';
-import { wishOf } from './demand.ts';
-import { playSession } from './play-session.ts';
-import { summaryText } from './summary.ts';
-import { type AssistantTally, addOne, createTally, type Tally } from './tally.ts';
+import { demandOf } from './demand.ts';
+import { playSession } from './play-traffic.ts';
+import { type AssistantTally, addOne, createTally, summaryText, type Tally } from './tally.ts';
 import type { TrafficClient } from './traffic-client.ts';
 
 const TODAY = 20_000;
@@ -20,7 +19,7 @@ async function playAgainst(answers: { readonly opening: unknown; readonly search
     close: async () => undefined,
   };
   for (let number = 0; number < 40; number += 1) {
-    await playSession(wishOf('test', number, TODAY), { client, seeded: seededBy(`test ${number}`), tally });
+    await playSession(demandOf('test', number, TODAY), { client, seeded: seededBy(`test ${number}`), tally });
   }
   return tally;
 }
@@ -60,7 +59,7 @@ test('a misspelt city is not among the places that are not on the network where 
     opening: { session: 'ses_x' },
     search: { ...refusal, suggestions },
   });
-  const wishes = Array.from({ length: 40 }, (_, number) => wishOf('test', number, TODAY));
+  const wishes = Array.from({ length: 40 }, (_, number) => demandOf('test', number, TODAY));
   const elsewhere = wishes.filter(({ city }) => city === null).map(({ values }) => values.destination);
   const written = wishes.filter(({ city }) => city !== null).map(({ values }) => values.destination);
   // A suggestion that is taken is refused here too.

@@ -16,8 +16,8 @@ import type { GuestBooking } from '../bookings.ts';
 import { BRANDS } from '../brands.ts';
 import { type Demo, startDemo } from '../start-demo.ts';
 import { playTraffic } from './play-traffic.ts';
-import { summaryText } from './summary.ts';
 import type { Tally } from './tally.ts';
+import { summaryText } from './tally.ts';
 import { createTrafficClient, isOnThisMachine } from './traffic-client.ts';
 
 const NOON = Date.UTC(2026, 10, 15, 12);

@@ -2,26 +2,26 @@ import { Agent, fetch } from 'undici';
 import { type Clock, pauseFor } from '../../src/clock.ts';
 import type { DemoAssistant } from '../assistants.ts';
 
-export type InterfaceCall = {
+type InterfaceCall = {
   readonly assistant: DemoAssistant;
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly values?: unknown;
-  /** Whether a request that was refused for now is sent again when it may be. */
+  /** Whether a request that was refused for a while is sent again. */
   readonly waits: boolean;
 };
 
-export type InterfaceAnswer = {
-  /** Undefined when the call was refused, for now or altogether. */
+type InterfaceAnswer = {
+  /** Undefined when the call was refused, temporarily or for good. */
   readonly body: unknown;
-  /** How often it was sent, and how often that was too often. */
+  /** How often it was sent, and how often it was over a rate limit. */
   readonly requests: number;
   readonly limited: number;
-  /** Whether the assistant is not let in. */
+  /** Whether the assistant is not admitted. */
   readonly isDenied: boolean;
 };
 
-/** The way of the traffic to the service, and to the websites of the demo. */
+/** Calls the service and the websites of the demo. */
 export type TrafficClient = {
   call(call: InterfaceCall): Promise<InterfaceAnswer>;
   /** Reads a page, or sends a form; redirects are followed. */
@@ -92,7 +92,7 @@ export function createTrafficClient({
       }
     },
     async visit(address, form) {
-      // Whatever a service sends its travellers to: nothing is booked on a website that is not the demo's.
+      // Never book on a website that is not the demo's, wherever the service links to.
       if (!isOnThisMachine(address)) throw new Error(`${address} is not on this machine`);
       const body = form && new URLSearchParams(form);
       const answer = await fetch(address, { dispatcher, signal, ...(body && { method: 'POST', body }) });
@@ -100,4 +100,53 @@ export function createTrafficClient({
     },
     close: () => dispatcher.close(),
   };
+}
+
+/** The parts of an answer that the traffic reads. The service is another program, so every member is checked. */
+export type SearchAnswer = {
+  /** Null for a result. */
+  readonly error: string | null;
+  readonly isResult: boolean;
+  readonly missingFields: readonly string[];
+  readonly invalidField: string | null;
+  /** The code of the reason for a refusal. */
+  readonly reason: string | null;
+  readonly suggestions: readonly string[];
+  /** Amenities by which the result can be narrowed. */
+  readonly amenities: readonly string[];
+  readonly options: readonly { readonly url: string }[];
+};
+
+export function readSearchAnswer(body: unknown): SearchAnswer {
+  const refine = member(member(body, 'available_requests'), 'refine');
+  return {
+    error: textAt(body, 'error'),
+    isResult: textAt(body, 'object') === 'search_result',
+    missingFields: texts(member(body, 'missing_fields')),
+    invalidField: textAt(body, 'invalid_field'),
+    reason: textAt(member(body, 'reason'), 'code'),
+    suggestions: texts(member(body, 'suggestions')),
+    amenities: list(member(refine, 'options')).flatMap((offer) => textAt(offer, 'value') ?? []),
+    options: list(member(body, 'results')).flatMap((option) => {
+      const url = textAt(option, 'url');
+      return url === null ? [] : [{ url }];
+    }),
+  };
+}
+
+export function textAt(value: unknown, name: string): string | null {
+  const found = member(value, name);
+  return typeof found === 'string' ? found : null;
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function texts(value: unknown): readonly string[] {
+  return list(value).filter((one) => typeof one === 'string');
 }

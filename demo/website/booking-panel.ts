@@ -3,14 +3,13 @@ import type { Offer, Operator } from '../operator.ts';
 import type { Property } from '../properties.ts';
 import { lowestNightly } from '../rates.ts';
 import { drawStayFields } from './finder.ts';
-import type { GuestForm } from './guest.ts';
 import { html, type Markup } from './html.ts';
 import { pathOfSite } from './page.ts';
 import { drawTotal } from './property-card.ts';
 import type { RequestedStay } from './requested-stay.ts';
 import { counted, dayInWords, moneyInWords, REASONS_IN_WORDS } from './wording.ts';
 
-/** The price and the way to book, beside the description of a home. */
+/** The price and the booking form, beside the description of a home. */
 export function drawBookingPanel(
   operator: Operator,
   property: Property,
@@ -31,7 +30,7 @@ ${drawOrigin(requested)}
 </form></aside>`;
 }
 
-/** Who sent the guest, and by which quote. */
+/** The source of the guest and the quote, as hidden fields. */
 function drawOrigin({ cameFrom, quote }: RequestedStay): Markup {
   return html`${cameFrom !== null && html`<input type="hidden" name="source" value="${cameFrom}">`}${quote !== null && html`<input type="hidden" name="quote" value="${quote}">`}`;
 }
@@ -72,4 +71,30 @@ ${field('email', 'E-mail', 'email', 'email')}
 <button class="wide" type="submit">${asksFirst ? 'Ask to book' : 'Book now'}</button>
 ${asksFirst && html`<p class="quiet small">The host confirms requests within a day. The nights are kept for you until then.</p>`}
 </form>`;
+}
+
+/** The guest's input in the booking form, and its faults. */
+export type GuestForm = {
+  readonly name: string;
+  readonly email: string;
+  readonly faults: { readonly name?: string; readonly email?: string };
+};
+
+export const EMPTY_GUEST_FORM: GuestForm = { name: '', email: '', faults: {} };
+
+export function readGuest(fields: URLSearchParams): GuestForm {
+  const name = (fields.get('name') ?? '').trim().replaceAll(/\s+/g, ' ');
+  const email = (fields.get('email') ?? '').trim();
+  return {
+    name,
+    email,
+    faults: {
+      ...((name.length < 2 || name.length > 100) && { name: 'Please tell us your name.' }),
+      ...(!isAddress(email) && { email: 'Please check the e-mail address, for example ana@example.com.' }),
+    },
+  };
+}
+
+function isAddress(text: string): boolean {
+  return text.length <= 200 && /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>".]{2,}$/.test(text);
 }

@@ -1,4 +1,4 @@
-/** Text that is safe in a page. Only `html` makes it, and it escapes everything that is put in. */
+/** Text that is safe in a page. Only `html` makes it, and escapes every value. */
 export class Markup {
   readonly #text: string;
 

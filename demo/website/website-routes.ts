@@ -1,12 +1,10 @@
 import type { Random } from '../../src/random.ts';
-import { createBook } from '../book.ts';
 import type { Bookings } from '../bookings.ts';
 import type { Answer, DemoRequest, Route } from '../http.ts';
 import type { Operator } from '../operator.ts';
 import { drawPicture } from '../pictures/draw-picture.ts';
 import type { Property } from '../properties.ts';
-import { answerBooking } from './booking.ts';
-import { answerConfirmation } from './confirmation.ts';
+import { answerBooking, answerConfirmation, createBook } from './booking.ts';
 import { answerHome } from './home.ts';
 import { html } from './html.ts';
 import { page, pathOfSite } from './page.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { readAssistantRegistry } from '../src/access/registry/assistant-registry.ts';
 import { cidrsOf } from '../src/parsing/ip-address.ts';
-import { demoCallers } from './demo-callers.ts';
+import { demoCallers } from './assistants.ts';
 
 let data = '';
 let demo = '';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { serviceAddress } from './service-address.ts';
+import { serviceAddress } from './service-settings.ts';
 
 test('the service is told its own address, so that the addresses in its answers are whole', async () => {
   for (const [environment, origin] of [
