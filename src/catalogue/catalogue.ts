@@ -158,26 +158,6 @@ export type Network = {
   readonly places: ReadonlyMap<PlaceId, Place>;
 };
 
-const MAX_LENGTH = 24;
-const MAX_WORDS = 2;
-const MAX_WORD_LENGTH = 12;
-// "tel-2121234" is a number to call, and so is 351912345678.
-const MAX_DIGITS_BESIDE_LETTERS = 6;
-const MAX_DIGITS = 8;
-
-/**
- * Whether a reference can be shown to language models unchanged: too short for a sentence, a phone number, an account or the name of a
- * site.
- */
-function isPlainReference(reference: string): boolean {
-  if (reference.length > MAX_LENGTH || !/^[A-Za-z0-9._-]+$/.test(reference)) return false;
-  if (/\.[A-Za-z]{2,}(?:$|[.-])/.test(reference)) return false;
-  const digits = reference.replace(/[^0-9]/g, '').length;
-  if (digits > (/[A-Za-z]/.test(reference) ? MAX_DIGITS_BESIDE_LETTERS : MAX_DIGITS)) return false;
-  const words = reference.split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/).filter((word) => word.length > 1);
-  return words.length <= MAX_WORDS && words.every(({ length }) => length <= MAX_WORD_LENGTH);
-}
-
 /** The maximum size of a brand, so that no brand takes the memory of others. */
 export type BrandBudget = {
   readonly listings: number;
@@ -228,4 +208,24 @@ export function digestOfText(text: string): ListingDigest {
 
 export function listingDigest(property: Property): ListingDigest {
   return digestOfText(JSON.stringify(property));
+}
+
+const MAX_LENGTH = 24;
+const MAX_WORDS = 2;
+const MAX_WORD_LENGTH = 12;
+// "tel-2121234" is a number to call, and so is 351912345678.
+const MAX_DIGITS_BESIDE_LETTERS = 6;
+const MAX_DIGITS = 8;
+
+/**
+ * Whether a reference can be shown to language models unchanged: too short for a sentence, a phone number, an account or the name of a
+ * site.
+ */
+function isPlainReference(reference: string): boolean {
+  if (reference.length > MAX_LENGTH || !/^[A-Za-z0-9._-]+$/.test(reference)) return false;
+  if (/\.[A-Za-z]{2,}(?:$|[.-])/.test(reference)) return false;
+  const digits = reference.replace(/[^0-9]/g, '').length;
+  if (digits > (/[A-Za-z]/.test(reference) ? MAX_DIGITS_BESIDE_LETTERS : MAX_DIGITS)) return false;
+  const words = reference.split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/).filter((word) => word.length > 1);
+  return words.length <= MAX_WORDS && words.every(({ length }) => length <= MAX_WORD_LENGTH);
 }

@@ -40,7 +40,7 @@ export function stayAddress(template: string, stay: LinkedStay): string {
 /** The page of a property without a stay: the template without its query, unless the query names the property. */
 export function pageAddress(template: string, reference: string): string {
   const [page = '', query = ''] = template.split('?', 2);
-  const kept = query.split('&').filter((part) => !part.replaceAll('{reference}', '').includes('{'));
-  const address = query.includes('{reference}') ? `${page}?${kept.join('&')}` : page;
+  const constantParts = query.split('&').filter((part) => !part.replaceAll('{reference}', '').includes('{'));
+  const address = query.includes('{reference}') ? `${page}?${constantParts.join('&')}` : page;
   return address.replaceAll('{reference}', encodeURIComponent(reference));
 }

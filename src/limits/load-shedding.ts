@@ -25,7 +25,7 @@ const CROWDED_FROM = 0.5;
 export function createFairShares(): FairShares {
   const root: Holder = { parent: null, name: '', parts: null, held: 0 };
 
-  function hasRoom(caller: CallerPath, limit: number): boolean {
+  function hasCapacity(caller: CallerPath, limit: number): boolean {
     let allowed = limit;
     let crowd = 0;
     let holder: Holder | undefined = root;
@@ -43,7 +43,7 @@ export function createFairShares(): FairShares {
 
   return {
     take(caller, limit) {
-      if (!hasRoom(caller, limit)) return null;
+      if (!hasCapacity(caller, limit)) return null;
       let holder = root;
       root.held += 1;
       for (const name of caller) {

@@ -141,9 +141,9 @@ export function createWindowCount({ requests, perMs }: RateWindow) {
     /** When the vendor's limit allows the next call; infinite when that depends on an answer. */
     freeAt(urgency: CallUrgency, inFlight: number, now: number): number {
       forget(now);
-      const kept = urgency === 'live' ? 0 : Math.ceil(requests * LIVE_SHARE);
+      const reserved = urgency === 'live' ? 0 : Math.ceil(requests * LIVE_SHARE);
       // At least one, so that an account with a single request per window is synchronised too.
-      const limit = Math.max(1, requests - kept);
+      const limit = Math.max(1, requests - reserved);
       let excess = sum + inFlight + 1 - limit;
       if (excess <= 0) return now;
       for (let index = expired; index < spent.length; index += 1) {
@@ -166,9 +166,9 @@ export function createWindowCount({ requests, perMs }: RateWindow) {
       if (!isShared) return now;
       forget(now);
       const live = requests - backgroundSum - inFlight.background;
-      const kept = Math.max(1, Math.floor(live * NEWCOMERS_SHARE));
-      const ofAssistants = live - Math.floor(kept / 2);
-      const ofCallers = ofAssistants - kept;
+      const reserved = Math.max(1, Math.floor(live * NEWCOMERS_SHARE));
+      const ofAssistants = live - Math.floor(reserved / 2);
+      const ofCallers = ofAssistants - reserved;
       const assistants = Math.max(1, callersOf.size);
       const excessOf = (one: string, shareable: number, sharers: number) =>
         (sumsByName.get(one) ?? 0) +

@@ -38,9 +38,9 @@ export function beginExchange(
   request: Dispatcher.DispatchOptions,
   { onAnswer, ...limits }: ExchangeLimits,
 ): OperatorExchange {
-  const { promise, ...settling } = Promise.withResolvers<OperatorAnswer | Unchanged>();
+  const { promise, ...settlers } = Promise.withResolvers<OperatorAnswer | Unchanged>();
   let waiting: Pick<PromiseWithResolvers<OperatorAnswer | Unchanged>, 'resolve' | 'reject'> | undefined =
-    settling;
+    settlers;
   let controller: Dispatcher.DispatchController | undefined;
   let reasonToGiveUp: BookingSystemFailure | undefined;
   let collector: AnswerCollector | undefined;
@@ -48,11 +48,11 @@ export function beginExchange(
   let discardedBytes = 0;
 
   /** Drops references: an idle connection holds its last request, which must not hold the answer in memory. */
-  function letGo(): typeof waiting {
-    const settled = waiting;
+  function release(): typeof waiting {
+    const pending = waiting;
     waiting = undefined;
     collector = undefined;
-    return settled;
+    return pending;
   }
 
   // An error thrown here ends the connection and goes to `onResponseError`.
@@ -72,7 +72,7 @@ export function beginExchange(
       try {
         collector = beginAnswer(status, header, limits);
       } catch (failure) {
-        letGo()?.reject(failure);
+        release()?.reject(failure);
         if (announcedBytes(header) > MAX_DISCARDED_BYTES) throw failure;
       }
     },
@@ -83,16 +83,16 @@ export function beginExchange(
     },
     onResponseEnd() {
       const answer = collector?.end();
-      if (answer) letGo()?.resolve(answer);
+      if (answer) release()?.resolve(answer);
     },
-    onResponseError: (_, error) => letGo()?.reject(error),
+    onResponseError: (_, error) => release()?.reject(error),
   });
 
   return {
     answer: promise,
     giveUp(reason) {
       reasonToGiveUp = reason;
-      letGo()?.reject(reason);
+      release()?.reject(reason);
       controller?.abort(reason);
     },
   };

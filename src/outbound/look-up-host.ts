@@ -18,11 +18,11 @@ export type LookUpHost = (hostname: string, signal: AbortSignal) => Promise<read
 
 /** Leaves a second for connecting. */
 const MAX_LOOKUP_MS = 2000;
-const KEEP_ADDRESSES_MS = 30_000;
-const KEEP_FAULT_MS = 3000;
-const MAX_KEPT_NAMES = 1000;
+const CACHE_ADDRESSES_MS = 30_000;
+const CACHE_FAULT_MS = 3000;
+const MAX_CACHED_NAMES = 1000;
 
-type KeptLookup = { readonly expiresAt: number } & (
+type CachedLookup = { readonly expiresAt: number } & (
   | { readonly kind: 'found'; readonly addresses: readonly LookupAddress[] }
   | { readonly kind: 'failed'; readonly fault: unknown }
 );
@@ -46,29 +46,29 @@ export function createHostLookup({
   readonly createLine?: () => SystemLookup;
 }): LookUpHost {
   const share = createCoalescer<readonly LookupAddress[]>();
-  const kept = new LRUCache<string, KeptLookup>({ max: MAX_KEPT_NAMES });
+  const cached = new LRUCache<string, CachedLookup>({ max: MAX_CACHED_NAMES });
   // No operator controls names without a dot, so these get a queue that no operator can block.
   const [lineOfShortNames, lineOfOthers] = [createLine(), createLine()];
 
   return async (hostname, signal) => {
-    const known = kept.get(hostname);
+    const known = cached.get(hostname);
     if (!known || known.expiresAt <= clock.elapsed()) {
-      return share(hostname, (abandoned) => findAndKeep(hostname, abandoned), signal);
+      return share(hostname, (abandoned) => findAndCache(hostname, abandoned), signal);
     }
     if (known.kind === 'failed') throw known.fault;
     return known.addresses;
   };
 
-  async function findAndKeep(hostname: string, abandoned: AbortSignal): Promise<readonly LookupAddress[]> {
+  async function findAndCache(hostname: string, abandoned: AbortSignal): Promise<readonly LookupAddress[]> {
     const deadline = openDeadline({ clock, timeoutMs: MAX_LOOKUP_MS, parent: abandoned });
     try {
       const addresses = await find(hostname, deadline.signal);
-      kept.set(hostname, { kind: 'found', addresses, expiresAt: clock.elapsed() + KEEP_ADDRESSES_MS });
+      cached.set(hostname, { kind: 'found', addresses, expiresAt: clock.elapsed() + CACHE_ADDRESSES_MS });
       return addresses;
     } catch (error) {
       if (abandoned.aborted) throw error;
       const fault = error === deadline.signal.reason ? notInTime() : error;
-      kept.set(hostname, { kind: 'failed', fault, expiresAt: clock.elapsed() + KEEP_FAULT_MS });
+      cached.set(hostname, { kind: 'failed', fault, expiresAt: clock.elapsed() + CACHE_FAULT_MS });
       throw fault;
     } finally {
       deadline.close();

@@ -153,7 +153,7 @@ function createDocumentCollector({
   let length = 0;
   let pieces = 0;
 
-  function makeRoomFor(added: number): void {
+  function growFor(added: number): void {
     // Most answers to a quote call arrive in one chunk, even without an announced length.
     const capacity = pieces === 1 ? added : Math.max(length + added, length * 2, MIN_GROWN_CAPACITY);
     bytes = new Uint8Array(bytes.buffer.transfer(Math.min(capacity, maxBytes)));
@@ -167,7 +167,7 @@ function createDocumentCollector({
       }
       const added = chunk.byteLength;
       if (length + added > maxBytes) throw tooLarge(maxBytes);
-      if (length + added > bytes.byteLength) makeRoomFor(added);
+      if (length + added > bytes.byteLength) growFor(added);
       bytes.set(chunk, length);
       hash?.update(chunk);
       length += added;

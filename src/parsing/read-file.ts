@@ -42,7 +42,7 @@ function assertReadable(found: Stats, maxBytes: number): void {
   }
 }
 
-const MAX_REPEATED_TOLD = 20;
+const MAX_REPEATED_REPORTED = 20;
 
 /** The content of a JSON file written by people, so it may have comments. A fault completes the sentence "<path> …". */
 export function readJsonFile(
@@ -78,7 +78,7 @@ export function repeatedMembers(json: string): readonly string[] {
     onObjectEnd: () => void namesInOpenObjects.pop(),
     onObjectProperty(name, _offset, _length, line, column) {
       const names = namesInOpenObjects.at(-1);
-      if (names?.has(name) && faults.length < MAX_REPEATED_TOLD) {
+      if (names?.has(name) && faults.length < MAX_REPEATED_REPORTED) {
         faults.push(
           `has the member ${JSON.stringify(name)} twice in one object, the second time in line ${line + 1}, column ${column + 1}; only one of them can count`,
         );

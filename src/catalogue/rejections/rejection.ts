@@ -67,10 +67,10 @@ export function createRejectionReport(): RejectionReport {
     add(rejections, notListedThere = 0, countsThere) {
       notListed += notListedThere;
       for (const [rule, { refused, repaired }] of entriesOf(countsThere)) count(rule, refused, repaired);
-      for (const held of rejections) {
-        const { rule, repaired = false } = held;
+      for (const rejection of rejections) {
+        const { rule, repaired = false } = rejection;
         if (!countsThere) count(rule, repaired ? 0 : 1, repaired ? 1 : 0);
-        if (listed.length < MAX_LISTED) listed.push(printable(held));
+        if (listed.length < MAX_LISTED) listed.push(printable(rejection));
         else if (!repaired) notListed += 1;
       }
     },
@@ -87,10 +87,10 @@ function entriesOf(counts: RejectionCounts = {}) {
 }
 
 /** Makes paths and references safe, which connectors may build from operator data. Values are already safe. */
-function printable(held: Rejection): Rejection {
-  const { reference, field, reason } = held;
+function printable(rejection: Rejection): Rejection {
+  const { reference, field, reason } = rejection;
   return {
-    ...held,
+    ...rejection,
     reference: shortened(escapedText(reference)),
     field: shortened(escapedText(field)),
     reason: shortened(reason),
@@ -110,7 +110,7 @@ export function rejectionsCsv(
   })[],
 ): string {
   const rows = reports.flatMap(({ brand, rejections, unmappedAmenities = [] }) => [
-    ...rejections.map((held) => rowOf(brand, held)),
+    ...rejections.map((rejection) => rowOf(brand, rejection)),
     ...unmappedAmenities.map(({ amenity, listings }) =>
       rowOf(brand, {
         reference: '',
@@ -125,8 +125,8 @@ export function rejectionsCsv(
   return [COLUMNS, ...rows].map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');
 }
 
-function rowOf(brand: BrandId, held: Rejection): readonly string[] {
-  const { reference, field, rule, value = '', reason, repaired } = held;
+function rowOf(brand: BrandId, rejection: Rejection): readonly string[] {
+  const { reference, field, rule, value = '', reason, repaired } = rejection;
   const { remedy } = REJECTION_RULES[rule];
   return [
     brand,

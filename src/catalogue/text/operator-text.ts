@@ -195,30 +195,30 @@ export type LabelCleaner = {
 const MAX_LABEL_LENGTH = 120;
 /** Twice the shown length: the rest is markup, or meant to slow the cleaning down. */
 const MAX_RAW_LENGTH = 2 * MAX_LABEL_LENGTH;
-const MAX_REMEMBERED = 1000;
+const MAX_CACHED = 1000;
 /** Of all labels together, so that the cache takes a megabyte at most. */
-const MAX_REMEMBERED_LENGTH = 500;
+const MAX_CACHED_LENGTH = 500;
 
 /** Operators repeat few labels, and cleaning one takes longer than reading the rest of its price. */
-const cleanedLabels = new LRUCache<string, string>({ max: MAX_REMEMBERED });
-const harmlessBreakdowns = new LRUCache<string, boolean>({ max: MAX_REMEMBERED });
+const cleanedLabels = new LRUCache<string, string>({ max: MAX_CACHED });
+const harmlessBreakdowns = new LRUCache<string, boolean>({ max: MAX_CACHED });
 
 export const labelCleaner: LabelCleaner = {
   clean(label) {
     // Never caches a substring: V8 would hold the whole text in memory.
     return label.length <= MAX_RAW_LENGTH
-      ? remembered(cleanedLabels, label, cleanLabel)
+      ? cached(cleanedLabels, label, cleanLabel)
       : cleanLabel(label.slice(0, MAX_RAW_LENGTH));
   },
   canStandTogether(labels) {
     const together = labels.join(' ');
-    return together.length <= MAX_REMEMBERED_LENGTH
-      ? remembered(harmlessBreakdowns, together, isHarmless)
+    return together.length <= MAX_CACHED_LENGTH
+      ? cached(harmlessBreakdowns, together, isHarmless)
       : isHarmless(together);
   },
 };
 
-function remembered<Value extends string | boolean>(
+function cached<Value extends string | boolean>(
   known: LRUCache<string, Value>,
   key: string,
   compute: (key: string) => Value,

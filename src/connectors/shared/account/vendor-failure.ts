@@ -9,6 +9,13 @@ export class CredentialsRefused extends BookingSystemFailure {
   }
 }
 
+/** Converts any error into a failure. After the signal aborts it is a timeout, because the caller has waited long enough. */
+export function vendorFailureOf(error: unknown, signal: AbortSignal): BookingSystemFailure {
+  if (error instanceof BookingSystemFailure) return error;
+  if (signal.aborted) return new BookingSystemFailure('timeout', 'the call was given up', { cause: error });
+  return new BookingSystemFailure('garbled', 'the answer could not be used', { cause: error });
+}
+
 /** How long to request no token after a failure: doubles with each further failure, up to a maximum. */
 const FIRST_REST_MS = 2000;
 /** Repeating a request does not correct wrong credentials. */
@@ -68,11 +75,4 @@ export function restAfterFailure({
 
 function codeOf(cause: unknown): string {
   return cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-}
-
-/** Converts any error into a failure. After the signal aborts it is a timeout, because the caller has waited long enough. */
-export function vendorFailureOf(error: unknown, signal: AbortSignal): BookingSystemFailure {
-  if (error instanceof BookingSystemFailure) return error;
-  if (signal.aborted) return new BookingSystemFailure('timeout', 'the call was given up', { cause: error });
-  return new BookingSystemFailure('garbled', 'the answer could not be used', { cause: error });
 }

@@ -2,6 +2,16 @@ import type { Place, PlaceId } from '../../../catalogue/catalogue.ts';
 import { BookingSystemFailure } from '../../../limits/booking-system-failure.ts';
 
 /**
+ * Reads one document: yields its items and returns a summary. Pure; parameters, items and summary are plain data, because they cross
+ * threads. Throws a `BookingSystemFailure` when the document as a whole cannot be read.
+ */
+export type IntakeTask<Options, Item, Summary> = (
+  document: Uint8Array,
+  options: Options,
+  places: ReadonlyMap<PlaceId, Place>,
+) => Generator<Item, Summary>;
+
+/**
  * V8 ends the whole process when JSON.parse runs out of memory, on any thread: so these limits apply before parsing. A document at all
  * limits takes half of a reading thread's heap. Sixteen mebibytes of booked nights, the smallest objects of any honest document, have
  * 420,000 containers and 1,260,000 values.
@@ -38,16 +48,6 @@ function textOf(document: Uint8Array): string {
     throw new BookingSystemFailure('garbled', 'the document is not UTF-8', { cause });
   }
 }
-
-/**
- * Reads one document: yields its items and returns a summary. Pure; parameters, items and summary are plain data, because they cross
- * threads. Throws a `BookingSystemFailure` when the document as a whole cannot be read.
- */
-export type IntakeTask<Options, Item, Summary> = (
-  document: Uint8Array,
-  options: Options,
-  places: ReadonlyMap<PlaceId, Place>,
-) => Generator<Item, Summary>;
 
 /** The cost of parsing a document beyond its bytes. In faulty JSON, the part before the fault counts in full. */
 export type DocumentShape = {

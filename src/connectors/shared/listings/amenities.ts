@@ -174,12 +174,12 @@ export function readPublishedAmenities(
 ): PublishedAmenities {
   const amenities: Record<string, string> = {};
   let faults = 0;
-  let kept = 0;
+  let accepted = 0;
   let letters = 0;
   for (const key in published) {
     const label = published[key];
     if (!Object.hasOwn(published, key) || label === undefined) continue;
-    if (kept >= MAX_AMENITIES || letters > MAX_LETTERS) return { amenities, wasCut: true };
+    if (accepted >= MAX_AMENITIES || letters > MAX_LETTERS) return { amenities, wasCut: true };
     if (faults >= MAX_FAULTS) {
       const reason = `has ${MAX_FAULTS} faults, and what comes after them was not read`;
       report('amenities', { rule: 'too_many_faults', reason });
@@ -208,7 +208,7 @@ export function readPublishedAmenities(
     const text = (shown.kind === 'valid' && shown.value.text) || words.value.text;
     amenities[key] = text;
     letters += key.length + text.length;
-    kept += 1;
+    accepted += 1;
   }
   return { amenities, wasCut: false };
 }

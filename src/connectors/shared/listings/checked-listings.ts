@@ -63,11 +63,11 @@ export function checkedListings<Parameters, Found extends FoundListing, Summary>
     const pages = read(document, parameters, places);
     for (let next = pages.next(); ; next = pages.next()) {
       if (next.done) return { ...next.value, ...report.all(), unmappedAmenities: unmapped.all() };
-      const { listing, unmapped: words, ...kept } = next.value;
+      const { listing, unmapped: words, ...members } = next.value;
       const reference = String(listing.reference).slice(0, MAX_REFERENCE);
       unmapped.add(reference, words);
       if (isUnfinished(next.value)) {
-        yield { ...kept, reference, property: null, unfinished: boundedListing(listing) };
+        yield { ...members, reference, property: null, unfinished: boundedListing(listing) };
         continue;
       }
       const { property, rejections } = accepted.has(reference)
@@ -75,7 +75,7 @@ export function checkedListings<Parameters, Found extends FoundListing, Summary>
         : check(listing, parameters, places);
       report.add(rejections);
       if (property) accepted.add(reference);
-      yield { ...kept, reference, property, unfinished: null };
+      yield { ...members, reference, property, unfinished: null };
     }
   }
 

@@ -80,20 +80,20 @@ export function readListing(listing: unknown, context: ListingContext): ListingR
   }
 
   const cut: CutPart[] = [];
-  const kept = ({ text, wasCut }: { text: string; wasCut: boolean }, part: CutPart | null): string => {
+  const noteCut = ({ text, wasCut }: { text: string; wasCut: boolean }, part: CutPart | null): string => {
     if (wasCut && part !== null) cut.push(part);
     return text;
   };
 
   const name = cleanText(listing.name, MAX_LENGTHS.name);
   if (name.kind === 'invalid') return refuse('name', ...name.faults);
-  const shownName = kept(name.value, 'name');
+  const shownName = noteCut(name.value, 'name');
   if (shownName === '') return refuse('name', nothingToShow(listing.name));
 
   // A policy is quoted word for word, so nothing can replace it.
   const policy = verbatimText(listing.cancellation.summary, MAX_POLICY_LENGTH);
   if (policy.kind === 'invalid') return refuse('cancellation/summary', ...policy.faults);
-  const shownPolicy = kept(policy.value, 'cancellation.summary');
+  const shownPolicy = noteCut(policy.value, 'cancellation.summary');
   if (shownPolicy === '') return refuse('cancellation/summary', nothingToShow(listing.cancellation.summary));
 
   const { hosts, pagePattern = null, imagePattern = null } = context;
@@ -113,7 +113,7 @@ export function readListing(listing: unknown, context: ListingContext): ListingR
       for (const fault of text.faults) report(field, fault);
       return fallback;
     }
-    return kept(text.value, part) || fallback;
+    return noteCut(text.value, part) || fallback;
   };
 
   const pictures = { hosts, pattern: imagePattern, maxLength: MAX_IMAGE_ADDRESS };
