@@ -5,7 +5,7 @@ import { subscriberOf } from '../parsing/ip-address.ts';
 
 /**
  * Shares the connections that the process can afford. A connection is new until the gate has approved a request on it. New connections
- * have few places of their own, so that strangers never displace an approved caller. The next new connection, be it a health check or
+ * have few places of their own, so that strangers never displace an approved caller. The next new connection, such as a health check or
  * an assistant, always gets a place: it replaces the oldest connection of the address that holds most, preferring those that wait for
  * their client.
  */

@@ -176,7 +176,7 @@ function hasRun(text: string, runs: RegExp, isNumberToCall: (run: string) => boo
 const ONE_GROUP = /^\d+$/;
 const YEAR = /^(?:19|20)\d{2}$/;
 
-/** "912·345·678", but not a list of years, room numbers or distances, and not two prices with a character between them. */
+/** "912·345·678", but not a list of years, rooms or distances, and not two prices with a character between them. */
 function isDialledWithSigns(run: string): boolean {
   const groups = run.match(/\d+/g) ?? [];
   const longest = Math.max(...groups.map(({ length }) => length));

@@ -159,7 +159,7 @@ function writeBudgetDocument({ pauseMs, windows }: BudgetSnapshot, savedAt: numb
   return new TextEncoder().encode(JSON.stringify(written));
 }
 
-/** Undefined when unreadable: the vendor's answers then tell its count. */
+/** Undefined when unreadable: the vendor's answers then report its count. */
 function readBudgetDocument(bytes: Uint8Array): BudgetDocument | undefined {
   const stored = parsed(bytes);
   if (!storedBudget.Check(stored)) return undefined;

@@ -11,7 +11,7 @@ type BrandQueue<Entry> = {
 };
 
 export function createBrandQueue<Entry>(): BrandQueue<Entry> {
-  // The first brand is next; a served one moves to the end. Sets, because thousands of entries may be removed at once.
+  // The first brand is next; a served one moves to the end. Sets, because thousands of entries may be removed together.
   const waiting = new Map<BrandId, Set<Entry>>();
   return {
     add(brand, entry) {
