@@ -173,7 +173,7 @@ describe('the console in a browser', {
     await page.evaluate('scrollTo(0, 200)');
     const before = await page.evaluate('scrollY');
     full.state.beyond = 7;
-    await page.locator('#tiles .figure', { hasText: '4,819' }).waitFor({ timeout: 15_000 });
+    await page.locator('#tiles .figure', { hasText: '4,819' }).waitFor({ timeout: 60_000 });
     await page.locator('#fresh', { hasText: 'Figures were updated' }).waitFor();
     assert.equal(await page.evaluate('document.activeElement.id'), 'fold-by_hour');
     assert.equal(await page.evaluate('scrollY'), before);
@@ -188,7 +188,7 @@ describe('the console in a browser', {
     const stage = await listening(await setConsoleStage());
     const { page } = await visit(stage, '/today');
     stage.state.elapsed += 8 * 3_600_000;
-    await page.waitForURL('**/sign-in?**', { timeout: 15_000 });
+    await page.waitForURL('**/sign-in?**', { timeout: 60_000 });
     await page.context().close();
     await stage.app.close();
   });

@@ -40,6 +40,6 @@ function runOn(node: string, folder: string) {
   const preload = `data:text/javascript,${encodeURIComponent(versions + version)}`;
   return spawnSync(process.execPath, ['--import', preload, join(folder, 'bin/staywire.js'), '--version'], {
     encoding: 'utf8',
-    timeout: 30_000,
+    timeout: 120_000,
   });
 }

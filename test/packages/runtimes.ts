@@ -44,6 +44,6 @@ function nodeOfTheMachine(major: number): string | undefined {
 
 /** Null where it does not run here. */
 function versionOf(command: string): string | null {
-  const { status, stdout } = spawnSync(command, ['--version'], { encoding: 'utf8', timeout: 20_000 });
+  const { status, stdout } = spawnSync(command, ['--version'], { encoding: 'utf8', timeout: 60_000 });
   return status === 0 ? stdout : null;
 }

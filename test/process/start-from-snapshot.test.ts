@@ -68,7 +68,7 @@ async function homesFound(origin: string): Promise<number> {
 }
 
 test('a start takes the index from its snapshot, and from the store where that cannot be trusted', {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async (t) => {
   const { operator, run, data, snapshot } = await setUp(t);
   const first = await run(HOMES);

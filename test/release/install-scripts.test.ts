@@ -45,7 +45,7 @@ test('the package that counts installs is told to count neither ours nor those o
 /** Such an npm runs the scripts of all packages, whatever the project says. */
 function skippedByOldNpm(): string | false {
   const args = ['config', 'get', 'strict-allow-scripts'];
-  const { stdout } = spawnSync('npm', args, { cwd: tmpdir(), encoding: 'utf8', timeout: 30_000 });
+  const { stdout } = spawnSync('npm', args, { cwd: tmpdir(), encoding: 'utf8', timeout: 120_000 });
   return stdout.trim() === 'undefined' && 'NOT TESTED: install scripts, because this npm cannot refuse them.';
 }
 

@@ -114,7 +114,7 @@ export async function setClusterScene(
 
 /** Whoever waits for something asks often. */
 const RATE_RULE = { limit: 100_000, windowMs: 60_000 };
-const GIVE_UP_MS = 30_000;
+const GIVE_UP_MS = 120_000;
 const LOOK_EVERY_MS = 20;
 
 /** Waits until it is so, and tells how long that took in milliseconds. */
