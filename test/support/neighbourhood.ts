@@ -19,7 +19,6 @@ const REGISTRY = {
   assistants: [
     approved('greedy', '127.0.0.2/32'),
     approved('modest', '127.0.0.3/32'),
-    approved('shared', '127.0.0.4/30'),
   ],
 };
 export const TODAY = Math.floor(Date.now() / 86_400_000);
