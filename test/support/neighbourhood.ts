@@ -16,10 +16,7 @@ const PROBE = new URL('./probe.preload.ts', import.meta.url).href;
 const REFRESH_SECONDS = 5;
 /** Two assistants, told apart by the loopback address from which they call. */
 const REGISTRY = {
-  assistants: [
-    approved('greedy', '127.0.0.2/32'),
-    approved('modest', '127.0.0.3/32'),
-  ],
+  assistants: [approved('greedy', '127.0.0.2/32'), approved('modest', '127.0.0.3/32')],
 };
 export const TODAY = Math.floor(Date.now() / 86_400_000);
 
