@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { PlaceId } from '../src/catalogue/catalogue.ts';
 import { describeNetwork } from '../src/network/read-network.ts';
 import { findPlace } from '../src/search/names/find-place.ts';
-import { foldIntoOneWord } from '../src/search/names/fold-text.ts';
+import { foldIntoOneWord } from '../src/search/names/spelling.ts';
 import { demoNetworkFile } from './network-file.ts';
 
 const reading = describeNetwork(demoNetworkFile('http://127.0.0.1:8090'), { env: {}, directory: '/' });

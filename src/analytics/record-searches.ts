@@ -1,7 +1,7 @@
 import type { Network } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 import type { PayloadField } from '../contract/payload-fields.ts';
-import { askedFields } from '../search/asked-fields.ts';
+import { askedFields } from '../search/payload.ts';
 import type { Refusal } from '../search/refusal.ts';
 import type { CarriedOut, SearchEnd, SearchObserver } from '../search/search-observer.ts';
 import type { Session, SessionTally } from '../sessions/session.ts';

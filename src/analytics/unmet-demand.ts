@@ -1,11 +1,8 @@
 import type { Network, PlaceId } from '../catalogue/catalogue.ts';
 import type { ReasonCode } from '../contract/refusal-reasons.ts';
 import { readValue } from '../search/fields/rules.ts';
-import { editDistance } from '../search/names/edit-distance.ts';
-import { findPlace } from '../search/names/find-place.ts';
-import { foldText } from '../search/names/fold-text.ts';
-import { foldedName, placeNamesOf } from '../search/names/place-names.ts';
-import { partsOf } from '../search/names/places-meant.ts';
+import { findPlace, foldedName, partsOf, placeNamesOf } from '../search/names/find-place.ts';
+import { editDistance, foldText } from '../search/names/spelling.ts';
 import type { FieldFault } from '../search/refusal.ts';
 import type { CarriedOut } from '../search/search-observer.ts';
 import type { SuppliedValue } from '../search/supplied-values.ts';

@@ -39,7 +39,7 @@ import { createServeOperation, type ServeOperation } from '../requests/serve-ope
 import { createAnswerWriter } from '../search/answers/create-answer-writer.ts';
 import { createLinks } from '../search/answers/links.ts';
 import { createFindExampleStay, exampleStay } from '../search/example-stay.ts';
-import { placeNamesOf } from '../search/names/place-names.ts';
+import { placeNamesOf } from '../search/names/find-place.ts';
 import { createOpenSession } from '../search/open-session.ts';
 import { createReadResult } from '../search/read-result.ts';
 import { createTakeStep } from '../search/take-step.ts';

@@ -22,11 +22,11 @@ import type { MountedTransport } from '../requests/mounted-transport.ts';
 import type { FinishedRequest, RequestObserver } from '../requests/request-observer.ts';
 import type { OperationAnswer, ServeOperation } from '../requests/serve-operation.ts';
 import type { Links } from '../search/answers/links.ts';
-import { nextRequestAt } from '../search/answers/next-request.ts';
 import {
   accessDenied,
   authRequest,
   type EndpointCall,
+  nextRequestAt,
   problemAnswer,
 } from '../search/answers/problem-answer.ts';
 import { readKey } from '../sessions/idempotency.ts';

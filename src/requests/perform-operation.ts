@@ -5,9 +5,13 @@ import { COMMON_PARAMETERS, OPERATIONS, type OperationName } from '../contract/o
 import type { SearchProblem } from '../contract/search-body.ts';
 import { formatTimestamp, MAX_WAITING_PER_SESSION, PATHS } from '../contract/vocabulary.ts';
 import type { Links } from '../search/answers/links.ts';
-import { nextRequestAt } from '../search/answers/next-request.ts';
-import { authRequest, type EndpointCall, problemAnswer } from '../search/answers/problem-answer.ts';
-import { nearestWord } from '../search/names/nearest-word.ts';
+import {
+  authRequest,
+  type EndpointCall,
+  nextRequestAt,
+  problemAnswer,
+} from '../search/answers/problem-answer.ts';
+import { nearestWord } from '../search/names/spelling.ts';
 import type { OpenSession } from '../search/open-session.ts';
 import type { ReadResult } from '../search/read-result.ts';
 import type { TakeStep } from '../search/take-step.ts';

@@ -6,7 +6,7 @@ import { parseDay } from '../stay/day.ts';
 import {
   alternativesFrom,
   countRefused,
-  fieldInTheWay,
+  fieldToChangeFirst,
   type HomesInDoubt,
   type RefusedHomes,
 } from './alternatives.ts';
@@ -85,9 +85,9 @@ test('the field to change first follows from the reasons, which are counted', ()
     { reason: 'booked', homes: 2 },
     { reason: 'lead_time', homes: 1 },
   ]);
-  assert.equal(fieldInTheWay(by('too_many_guests')), 'guests');
-  assert.equal(fieldInTheWay(by('minimum_stay')), 'check_out');
-  assert.equal(fieldInTheWay(by('maximum_stay')), 'check_out');
-  assert.equal(fieldInTheWay(by('minimum_stay', 'booked')), 'check_in_day');
-  assert.equal(fieldInTheWay([]), 'check_in_day');
+  assert.equal(fieldToChangeFirst(by('too_many_guests')), 'guests');
+  assert.equal(fieldToChangeFirst(by('minimum_stay')), 'check_out');
+  assert.equal(fieldToChangeFirst(by('maximum_stay')), 'check_out');
+  assert.equal(fieldToChangeFirst(by('minimum_stay', 'booked')), 'check_in_day');
+  assert.equal(fieldToChangeFirst([]), 'check_in_day');
 });

@@ -1,4 +1,4 @@
-import type { AvailabilityIndex } from '../availability/availability-index.ts';
+import { type AvailabilityIndex, NO_CANDIDATES } from '../availability/availability-index.ts';
 import type { BrandId, PropertyId } from '../catalogue/catalogue.ts';
 import type { CompleteCriteria, RequestedStay } from '../catalogue/stay-criteria.ts';
 import { MAX_SUGGESTIONS } from '../contract/vocabulary.ts';
@@ -9,24 +9,24 @@ import type { Correction } from './refusal.ts';
 /** Two weeks to either side. */
 const MAX_DAYS_AWAY = 14;
 
-/** Why homes were refused, and how many for each reason; the most frequent first. */
+/** Why operators declined homes, and how many for each reason; the most frequent first. */
 export type RefusedHomes = readonly { readonly reason: UnavailableReason; readonly homes: number }[];
 
-/** For a field of the search: other values nearby with which a home is on offer, nearest first. */
-export type Alternatives = Readonly<Partial<Record<WayField, readonly Alternative[]>>>;
+/** For each field: other values with which a home is on offer, nearest first. */
+export type Alternatives = Readonly<Partial<Record<AlternativeField, readonly Alternative[]>>>;
 
-export type WayField = 'check_in_day' | 'check_out' | 'guests';
+export type AlternativeField = 'check_in_day' | 'check_out' | 'guests';
 
-/** What to supply together: an arrival comes with a departure after as many nights. */
-export type Alternative = readonly [Correction, ...Correction[]];
+/** The values to supply together: a new arrival comes with a departure after as many nights. */
+type Alternative = readonly [Correction, ...Correction[]];
 
-/** Homes of the brand, or of any, that nobody is to be sent to for this stay. */
+/** Homes of the brand, or of any brand, that must not be suggested for this stay. */
 export type HomesInDoubt = (stay: RequestedStay, brand: BrandId | null) => readonly PropertyId[];
 
-/** A stay nearby that may be had, and what to supply for it. */
+/** A nearby stay to try, and the values to supply for it. */
 type Idea = { readonly stay: RequestedStay; readonly way: Alternative };
 
-/** What else can be had when every home that matched was refused. */
+/** Bookable stays near the requested one, for when operators declined every match. */
 export function alternativesFrom({
   criteria,
   refused,
@@ -45,19 +45,19 @@ export function alternativesFrom({
     list.map(({ stay }) => ({ stay, without: inDoubt(stay, criteria.brand) })),
   );
   const bookable = new Set(index.bookableStays(criteria, stays, now));
-  const waysAmong = (list: readonly Idea[]) =>
+  const alternativesAmong = (list: readonly Idea[]) =>
     list
       .filter(({ stay }) => bookable.has(stay))
       .slice(0, MAX_SUGGESTIONS)
       .map(({ way }) => way);
-  return Object.fromEntries(Object.entries(ideas).map(([field, list]) => [field, waysAmong(list)]));
+  return Object.fromEntries(Object.entries(ideas).map(([field, list]) => [field, alternativesAmong(list)]));
 }
 
-/** Nearest first, for each field whose change may help. */
+/** Stays to try for each field whose change may help, nearest first. */
 function ideasNear(
   { checkIn, checkOut, guests }: CompleteCriteria,
   refused: RefusedHomes,
-): Readonly<Partial<Record<WayField, readonly Idea[]>>> {
+): Readonly<Partial<Record<AlternativeField, readonly Idea[]>>> {
   const isOnlyBy = isOnlyFor(refused);
   const daysAway = Array.from({ length: MAX_DAYS_AWAY }, (_, position) => position + 1);
 
@@ -94,8 +94,8 @@ function ideasNear(
   };
 }
 
-/** The field to change first, by why the homes were refused. */
-export function fieldInTheWay(refused: RefusedHomes): WayField {
+/** The field to change first, by the operators' reasons. */
+export function fieldToChangeFirst(refused: RefusedHomes): AlternativeField {
   const isOnlyBy = isOnlyFor(refused);
   if (isOnlyBy('too_many_guests')) return 'guests';
   return isOnlyBy('minimum_stay') || isOnlyBy('maximum_stay') ? 'check_out' : 'check_in_day';
@@ -114,4 +114,29 @@ function isOnlyFor(refused: RefusedHomes): (reason: UnavailableReason) => boolea
 
 function supplied(field: 'check_in_day' | 'check_out', day: number): Correction {
   return { field, value: formatDay(day) };
+}
+
+/**
+ * Why operators declined matching homes a moment ago, one reason per home. The index counts matches without naming them, so the homes of
+ * each reason are counted separately.
+ */
+export function reasonsAmongMatches({
+  index,
+  criteria,
+  now,
+  rules,
+  others,
+}: {
+  readonly index: Pick<AvailabilityIndex, 'matches'>;
+  readonly criteria: CompleteCriteria;
+  readonly now: number;
+  readonly rules: ReadonlyMap<PropertyId, UnavailableReason>;
+  /** How many other homes match. */
+  readonly others: number;
+}): readonly UnavailableReason[] {
+  return [...new Set(rules.values())].flatMap((reason) => {
+    const without = [...rules.keys()].filter((id) => rules.get(id) !== reason);
+    const { total } = index.matches(criteria, now, { ...NO_CANDIDATES, without });
+    return Array.from({ length: total - others }, () => reason);
+  });
 }

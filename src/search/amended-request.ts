@@ -1,52 +1,51 @@
 import { FIELDS, isPayloadField, type Payload, type PayloadField } from '../contract/payload-fields.ts';
 import type { Session } from '../sessions/session.ts';
-import { askedFields } from './asked-fields.ts';
-import { withPayload } from './changed-session.ts';
+import { takeAmenities } from './amenities.ts';
 import { offerOf } from './fields/rules.ts';
+import type { SearchFacts } from './payload.ts';
+import { askedFields, withPayload } from './payload.ts';
 import type { CarriedValues, Correction, FieldFault } from './refusal.ts';
-import type { SearchFacts } from './search-facts.ts';
 import type { SuppliedValue } from './supplied-values.ts';
-import { takeAmenities } from './take-amenities.ts';
 import { takeValues } from './take-values.ts';
 
-/** A prerequisite with two values, each of which can be tried. The many arrivals before a departure cannot. */
+/** The prerequisite with only two values, so that each can be tried. The many arrivals before a departure cannot. */
 const PREREQUISITE = 'brand_locked';
 
-/** What a request leaves to be sent again, and the session that it leaves. */
+/** The rest of a request that was partly refused, and the session after its accepted part. */
 export type Leftover = {
   readonly session: Session;
-  /** The values that were not taken, those under a wrong name under the right one. */
-  readonly unsettled: readonly SuppliedValue[];
+  /** The values that were not accepted, including the renamed ones. */
+  readonly remaining: readonly SuppliedValue[];
   readonly renamed: readonly SuppliedValue[];
   readonly faults: readonly FieldFault[];
 };
 
-/** A request to send in place of the refused one, and the payload that it leads to. */
+/** A request to send in place of the refused one, and the payload after it. */
 export type AmendedRequest = {
   readonly values: readonly Correction[];
   readonly payload: Payload;
-  /** Fields in which it differs from what was asked for. */
+  /** Fields whose values differ from those requested. */
   readonly changing: readonly PayloadField[];
 };
 
 /**
- * The values under the right names, together with what depends on them. Null where those under a wrong name would not be taken
- * either, or would be joined to a value that the request wanted to replace.
+ * The request with the right names, together with the values that depend on them. Null when the renamed values would not be accepted
+ * either, or would be combined with a value that the request wanted to replace.
  */
 export function renamedRequest(leftover: Leftover, facts: SearchFacts): AmendedRequest | null {
-  const { session, unsettled, renamed } = leftover;
-  // A field that this session does not ask for wants another search than the one that would go on.
+  const { session, remaining, renamed } = leftover;
+  // A field that this session does not ask for belongs to another search than the one that would continue.
   const isElsewhere = leftover.faults.some(
     ({ code, field }) => code === 'unknown_field' && field !== null && isPayloadField(field),
   );
   if (renamed.length === 0 || isElsewhere) return null;
-  const judged = takeValues(session, unsettled, facts);
+  const judged = takeValues(session, remaining, facts);
   const isTaken = ({ field }: SuppliedValue) => judged.accepted.some((one) => one === field);
   const isAllTaken = renamed.every((one) => one.field === 'amenities' || isTaken(one));
   const values = valuesIn(judged.payload, judged.accepted);
   const whole = isAllTaken ? [...values, ...judged.corrections] : values;
   const payload = isAllTaken ? judged.corrected : judged.payload;
-  const amenity = amenityAfter(withPayload(session, payload), unsettled, facts);
+  const amenity = amenityAfter(withPayload(session, payload), remaining, facts);
   const isOfUse = renamed.some((one) => isTaken(one) || (one.field === 'amenities' && amenity.length > 0));
   const payloadTaken = isOfUse ? payloadIfTaken([...whole, ...amenity], leftover, facts) : null;
   return (
@@ -58,16 +57,16 @@ export function renamedRequest(leftover: Leftover, facts: SearchFacts): AmendedR
   );
 }
 
-/** What was refused for a missing prerequisite alone goes with each value of it, as far as it would be taken then. */
+/** For each value of a missing prerequisite: the values that would be accepted with it and were refused only without it. */
 export function carriedValues(leftover: Leftover, facts: SearchFacts): readonly CarriedValues[] {
-  const { session, unsettled } = leftover;
+  const { session, remaining } = leftover;
   const { payload } = session;
   const { order, dependsOn } = askedFields(session);
-  const waiting = unsettled.filter(({ field }) => isPayloadField(field) && dependsOn[field] === PREREQUISITE);
+  const waiting = remaining.filter(({ field }) => isPayloadField(field) && dependsOn[field] === PREREQUISITE);
   if (waiting.length === 0 || !order.includes(PREREQUISITE) || payload[PREREQUISITE] !== undefined) return [];
   return offerOf(PREREQUISITE, { session, payload, facts }).values.flatMap(({ value }) => {
     const first = { field: PREREQUISITE, value: String(value) } as const;
-    const others = unsettled.filter(({ field }) => field !== PREREQUISITE);
+    const others = remaining.filter(({ field }) => field !== PREREQUISITE);
     const judged = takeValues(session, [{ field: first.field, raw: value }, ...others], facts);
     if (!waiting.some(({ field }) => judged.accepted.some((one) => one === field))) return [];
     const values = [
@@ -78,7 +77,7 @@ export function carriedValues(leftover: Leftover, facts: SearchFacts): readonly 
   });
 }
 
-/** An amenity that came along is sent again with what completes the search, if it can be applied then. */
+/** The amenity of the request, to be sent again with the values that complete the search, if it can be applied then. */
 export function amenityAfter(
   corrected: Session,
   supplied: readonly SuppliedValue[],
@@ -90,7 +89,7 @@ export function amenityAfter(
   return isAdded ? [{ field: 'amenities', value }] : [];
 }
 
-/** Tries the request: every value of it must be taken, and none joined to one that was to be replaced. */
+/** Tries the request: every value must be accepted, and none combined with one that was to be replaced. */
 function payloadIfTaken(
   values: readonly Correction[],
   { session, faults }: Leftover,

@@ -15,10 +15,10 @@ import type { Step } from './step.ts';
  */
 export type AnswerWriter = {
   opened(session: Session, request: AuthRequest, context: OpeningContext): string;
-  /** The ordinary step, which has a next field with values. The text lacks only token and revision. */
+  /** The ordinary step, which has a next field with values. The text is complete except for token and revision. */
   step(step: Step, sideEffects: SideEffects, form: AnswerForm): StepText;
   refusal(code: ErrorCode, step: Step, details: RefusalDetails, context: AnswerContext): string;
-  /** In the full view, which is the one that is stored. */
+  /** In the full view, which is stored. */
   result(comparison: Comparison, session: Session, token: string, sideEffects: SideEffects): string;
   /** A stored result, in either view, as the answer to a request that changed nothing. */
   withSideEffects(result: string, sideEffects: SideEffects): string;
@@ -26,15 +26,15 @@ export type AnswerWriter = {
   compactResult(result: string): string;
 };
 
-/** What differs between callers of the same step: the method is echoed, and the addresses carry the view on. */
+/** The differences between callers of the same step: the answer echoes the method, and its addresses carry the view. */
 export type AnswerForm = { readonly method: string; readonly view: View };
 
-/** What a request did besides taking its values. */
+/** Effects of a request beside its accepted values. */
 export type SideEffects = {
   readonly cleared: Cleared;
-  /** Amenities that every match has without a filter; left out when there are none. */
+  /** Requested amenities that every match has without a filter; left out when there are none. */
   readonly fulfilled?: readonly string[];
-  /** What was refused although the rest completed the search. */
+  /** The refused part, when the rest completed the search. */
   readonly refusal: Refusal | null;
   /** It followed an address that an earlier step offered. */
   readonly isFromEarlierStep: boolean;
@@ -51,7 +51,7 @@ export type OpeningContext = { readonly token: string; readonly method: string; 
 /** Completes the text of a step for one session. */
 export type StepText = (context: Pick<AnswerContext, 'token' | 'session'>) => string;
 
-/** `session` is the state that the answer describes: the addresses in it carry that revision. */
+/** `session` is the state that the answer describes: its addresses carry that revision. */
 export type AnswerContext = AnswerForm & { readonly session: Session; readonly token: string };
 
 export type RefusalDetails = {
@@ -62,19 +62,19 @@ export type RefusalDetails = {
   readonly silent?: readonly SilentBrand[];
   /** Brands in the scope of the search that could not be read. */
   readonly unsearchable?: readonly Brand[];
-  /** Nothing is known of any brand in scope, as opposed to some. */
+  /** No brand in scope could be read, as opposed to some. */
   readonly isUnsearchable?: boolean;
-  /** And this only because homes are still being loaded. */
+  /** `isUnsearchable` only because homes are still being loaded. */
   readonly isLoading?: boolean;
-  /** And this because their homes are not on offer at present. */
+  /** `isUnsearchable` because their homes are not on offer at present. */
   readonly isPaused?: boolean;
-  /** And this at the place of the search alone. */
+  /** `isUnsearchable` only at the place of the search. */
   readonly isOfPlace?: boolean;
-  /** Why the homes that match were refused. */
+  /** Why the operators declined the matching homes. */
   readonly refused?: RefusedHomes;
-  /** What to send again once something can be said about it. */
+  /** Values to send again once they can be judged. */
   readonly repeat?: readonly Correction[];
-  /** In place of the one of the code, where that says too little. */
+  /** Replaces the message of the code. */
   readonly message?: string | undefined;
   /** The query parameter that could not be read. */
   readonly faultyParameter?: string | null;

@@ -18,40 +18,40 @@ import type { BrandFailure, Collected, CollectedQuote } from '../quotes/quote-se
 import type { MinorUnits } from '../stay/money.ts';
 import type { Alternatives, RefusedHomes } from './alternatives.ts';
 
-/** Operators name amenities as they like; an answer and a session hold no more than these. */
+/** The most amenities in an answer and a session: operators may name any number. */
 const MAX_AMENITIES_OFFERED = 60;
 
 /** A complete comparison set as data. */
 export type Comparison = {
   readonly criteria: CompleteCriteria;
   readonly place: Place;
-  /** Of the priced matches the cheapest of each brand, then the cheapest of all, by total. */
+  /** The cheapest priced match of each brand, then the cheapest of all, ordered by total. */
   readonly options: readonly ComparedOption[];
-  /** Matches in the index, without those that their operator has just refused. */
+  /** Matches in the index, without those that their operator has just declined. */
   readonly totalMatches: number;
-  /** Whether a cheaper match is not shown because another brand's cheapest has its place. */
+  /** Whether a cheaper match is hidden because another brand's cheapest took its place. */
   readonly skipsCheaper: boolean;
   /** How many of the matches were priced, shown or not. */
   readonly pricedMatches: number;
   /** Matches without the amenities of the criteria, left out because their operator publishes no amenities. */
   readonly unpublishedAmenities: number;
-  /** Of an empty set: whether those of every brand that was asked would be. */
+  /** For an empty set: whether all brands that were asked quote final totals. */
   readonly totalsAreFinal: boolean;
   readonly amenityOffers: readonly AmenityOffer[];
   readonly coverage: Collected['coverage'];
-  /** Brands that gave no usable answer for some homes or for all. By name. */
+  /** Brands that gave no usable answer for some or all homes, by name. */
   readonly silent: readonly SilentBrand[];
-  /** Brands with homes that may match and that could not be read. By name. */
+  /** Brands that may have matches and could not be read, by name. */
   readonly unsearchable: readonly Brand[];
-  /** Of an empty set: brands with matches that were paused while it was made. By name. */
+  /** For an empty set: brands with matches that were paused during the search, by name. */
   readonly paused: readonly Brand[];
-  /** Why matches were refused. */
+  /** Why operators declined matches. */
   readonly refused: RefusedHomes;
-  /** Of an empty set: what else is on offer. */
+  /** For an empty set: other stays on offer. */
   readonly alternatives: Alternatives;
-  /** From when on the first of those that gave no usable answer may be asked again; null when asking at once is of use. */
+  /** The earliest time to ask a silent brand again; null when asking now makes sense. */
   readonly askAgainAt: number | null;
-  /** The end of the session, at which the set of quotes ends too. */
+  /** The end of the session, when the set of quotes expires. */
   readonly validUntil: number;
 };
 
@@ -73,20 +73,20 @@ export type ComparedOption = {
 export type SilentBrand = {
   readonly brand: Brand;
   readonly kind: FailureKind;
-  /** From when on it may be asked again; null when it may at once, as far as is known. */
+  /** When it may be asked again; null when it may be asked now, as far as is known. */
   readonly askableAt: number | null;
 };
 
 type ComparisonFacts = {
   readonly criteria: CompleteCriteria;
-  /** When the operators were asked. */
+  /** As of the time when the operators were asked. */
   readonly matches: Matches;
-  /** Without those that were refused, where more have gone meanwhile than those: a brand was paused. */
+  /** The matches after the search. Given when a brand was paused meanwhile; otherwise computed from the declined homes. */
   readonly left?: Pick<Matches, 'total' | 'amenities'>;
   readonly unpublishedAmenities: number;
   readonly maxOptions: number;
   readonly collected: Collected;
-  /** As they were when their operators were asked. */
+  /** The listings as of the time when their operators were asked. */
   readonly listing: (id: PropertyId) => Property | undefined;
   /** Whether it is still on offer. */
   readonly isOffered: (id: PropertyId) => boolean;
@@ -104,7 +104,7 @@ export function compareQuotes(facts: ComparisonFacts): Comparison {
     amenities: countsWithout(refused, matches.amenities, listing),
   };
   const ranked = rankQuotes(collected.quoted, (property) => listing(property)?.rating);
-  // Without homes that a refresh has removed in the meantime, or described as something else.
+  // Without homes that a refresh has removed or redescribed in the meantime.
   const isListed = ({ property }: CollectedQuote) => {
     const described = listing(property);
     return isOffered(property) && described !== undefined && suitsCriteria(described, criteria, network);
@@ -135,12 +135,12 @@ export function compareQuotes(facts: ComparisonFacts): Comparison {
   };
 }
 
-/** A share of the scale is at least 0. */
+/** Below every rating: a share of the scale is at least 0. */
 const NO_SCORE = -1;
 
 /**
- * Lowest total first; equal totals by rating, best first, then by property id, so that the order can be reproduced. A home without a score comes
- * after those with one, whatever theirs is: if it did not, a bad score would be better kept secret.
+ * Lowest total first; equal totals by rating, best first, then by property id, so that the order is reproducible. A home without a score
+ * comes after all with one: otherwise it would pay to hide a bad score.
  */
 export function rankQuotes<Quote extends { readonly property: PropertyId; readonly total: MinorUnits }>(
   quoted: readonly Quote[],
@@ -160,8 +160,8 @@ export function rankQuotes<Quote extends { readonly property: PropertyId; readon
 }
 
 /**
- * Of ranked quotes that are listed, as many as there are places, in the same order: the first of each brand, so that no brand's homes keep
- * another brand out, then the first of all. Looks only at those that may be chosen.
+ * Chooses `places` listed quotes and keeps their order: the first of each brand, so that no brand crowds another out, then the first of all.
+ * Calls `isListed` only for quotes that may be chosen.
  */
 export function choosePlaces<Quote extends { readonly brand: BrandId }>(
   ranked: readonly Quote[],
@@ -200,7 +200,7 @@ function optionFrom(
   ];
 }
 
-/** Nothing is added later, neither by the operator's rules nor on the spot. */
+/** Nothing is added later, neither by the operator's rules nor on site. */
 function isFinal({ brand, quote }: ComparedOption): boolean {
   return brand.allInTotals && paidBesides(quote) === 0;
 }
@@ -211,7 +211,7 @@ function areAllIn(coverage: Collected['coverage'], network: Network): boolean {
   );
 }
 
-/** Those that were refused in this search have been counted before it. */
+/** The counts without the homes declined in this search. */
 function countsWithout(
   refused: readonly PropertyId[],
   counts: readonly AmenityCount[],
@@ -229,7 +229,7 @@ function countsWithout(
     .sort((one, other) => other.properties - one.properties || (one.amenity < other.amenity ? -1 : 1));
 }
 
-/** An amenity that all matches have, or none, would not narrow the set. The shared vocabulary comes first, then the most frequent. */
+/** Offers only amenities that narrow the set. The shared vocabulary comes first, then the most frequent. */
 function offersFrom(counts: readonly AmenityCount[], of: number, facts: ComparisonFacts): AmenityOffer[] {
   const narrowing = counts.filter(({ properties }) => properties > 0 && properties < of);
   const shared = narrowing.filter(({ amenity }) => isSharedAmenity(amenity));
@@ -249,8 +249,8 @@ function required<T>(value: T | undefined, id: string): T {
 }
 
 /**
- * Whether a listing is what was searched for. The index learns what has changed in a listing with its next calendar; until then it can
- * find a home by what its operator says of it no longer.
+ * Whether a listing meets the criteria. The index takes a changed listing over with its next calendar; until then it can find a home by an
+ * outdated listing.
  */
 export function suitsCriteria(
   { place, currency, maxGuests, amenities }: Property,

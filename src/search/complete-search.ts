@@ -14,6 +14,7 @@ import type { CallerPath } from '../limits/load-shedding.ts';
 import type { UnavailableReason } from '../quotes/booking-system.ts';
 import type { CollectQuotes } from '../quotes/collect-quotes.ts';
 import type { Random } from '../random.ts';
+import type { LimitsOf, SearchPlaces } from '../sessions/assistant-limits.ts';
 import type { Session } from '../sessions/session.ts';
 import { StorageFailure, type StorageFailureKind } from '../sessions/storage-failure.ts';
 import {
@@ -22,31 +23,10 @@ import {
   countRefused,
   type HomesInDoubt,
   type RefusedHomes,
+  reasonsAmongMatches,
 } from './alternatives.ts';
 import { type Comparison, compareQuotes, type SilentBrand, silentAmong } from './comparison.ts';
-import { reasonsAmongMatches } from './refused-by-rule.ts';
 import { pausedIn, unsearchableIn } from './unsearchable-scope.ts';
-
-const INSTANT_BYTES = 6;
-/** As many as nobody guesses, for an identifier that was seen together with its instant. */
-const RANDOM_BYTES = 10;
-
-/**
- * Begins with the instant, which the quote tells anyway: identifiers of one result are then neighbours in an index of millions, and cost
- * it one changed page instead of twenty.
- */
-export function newQuoteId(now: number, random: Random): string {
-  const bytes = Buffer.alloc(INSTANT_BYTES + RANDOM_BYTES);
-  bytes.writeUIntBE(Math.max(0, Math.floor(now)) % 2 ** (8 * INSTANT_BYTES), 0, INSTANT_BYTES);
-  random.bytes(RANDOM_BYTES).copy(bytes, INSTANT_BYTES);
-  return `nxq_${bytes.toString('base64url')}`;
-}
-
-/** The rules by which homes of the brand, or of any, were refused for this very stay. */
-type FindRulesAgainst = (
-  stay: RequestedStay,
-  brand: BrandId | null,
-) => ReadonlyMap<PropertyId, UnavailableReason>;
 
 export type Completed =
   | { readonly kind: 'compared'; readonly comparison: Comparison }
@@ -55,41 +35,42 @@ export type Completed =
       readonly retryAfterSeconds: number;
       readonly silent: readonly SilentBrand[];
     }
-  /** The assistant has as many searches under way as it may have, so nobody was asked. */
+  /** The assistant has reached its limit of searches under way, so no operator was asked. */
   | { readonly kind: 'too_many_searches'; readonly retryAfterSeconds: number }
-  /** Every match was refused a moment ago, so nobody was asked. */
+  /** Operators declined every match a moment ago, so they were not asked again. */
   | { readonly kind: 'just_refused'; readonly refused: RefusedHomes; readonly alternatives: Alternatives };
 
-/** How long a caller waits at least before it asks again when no operator answered. */
-const RETRY_AFTER_SILENCE_SECONDS = 5;
-
-/** For a session whose operators were silent. */
-export function retryAfterSilence({ operatorsAskableAt = 0 }: Session, now: number): number {
-  return Math.max(RETRY_AFTER_SILENCE_SECONDS, Math.ceil((operatorsAskableAt - now) / 1000));
-}
-
-/** On whose behalf operators are asked. */
+/** The caller for whom operators are asked. */
 export type Asker = {
   readonly caller: CallerPath;
-  /** Aborts when the caller no longer waits: then nobody is asked any more, and its reason is thrown. */
+  /** Aborts when the caller no longer waits: then no more operators are asked, and its reason is thrown. */
   readonly departure?: AbortSignal | undefined;
   readonly hear?: WaitingClient['hear'] | undefined;
-  /** Told of each call to an operator that goes on after the search. */
+  /** Called for each call to an operator that outlasts the search. */
   readonly onLeftBehind?: OnLeftBehind | undefined;
 };
 
-type UnrefusedMatches = {
-  readonly matches: Matches;
-  /** Why the others are none. */
-  readonly justRefused: readonly UnavailableReason[];
-};
-
-/** Takes matches from the index and asks the operators for prices: prices are never cached. */
+/** Takes matches from the index and asks the operators for prices, which are never cached. */
 export type CompleteSearch = (
   criteria: CompleteCriteria,
   sessionEnd: number,
   asker: Asker,
 ) => Promise<Completed>;
+
+/** The reasons for which operators declined homes of the brand, or of any brand, for this very stay. */
+type FindRulesAgainst = (
+  stay: RequestedStay,
+  brand: BrandId | null,
+) => ReadonlyMap<PropertyId, UnavailableReason>;
+
+type UnrefusedMatches = {
+  readonly matches: Matches;
+  /** Why operators declined the other matches. */
+  readonly justRefused: readonly UnavailableReason[];
+};
+
+/** The shortest wait of a caller after no operator answered. */
+const RETRY_AFTER_SILENCE_SECONDS = 5;
 
 export function createCompleteSearch({
   index,
@@ -111,26 +92,26 @@ export function createCompleteSearch({
   readonly network: Network;
   readonly collectQuotes: CollectQuotes;
   readonly candidatesWanted: Omit<WantedMatches, 'without'>;
-  /** Reports that an operator refused a stay that the index offered. */
+  /** Reports that an operator declined a stay that the index offered. */
   readonly propertyRefused: (property: PropertyId, stay: RequestedStay, reason: UnavailableReason) => void;
-  /** Of this very stay, a moment ago: asking again would only cost another candidate its turn. */
+  /** Rules of a moment ago: asking those homes again would only cost another candidate its turn. */
   readonly rulesAgainst: FindRulesAgainst;
-  /** Homes that were refused for this stay, or for some of its nights, a moment ago. */
+  /** Homes that operators declined a moment ago for this stay or for some of its nights. */
   readonly inDoubt: HomesInDoubt;
   readonly unsearchableBrands: UnsearchableBrands;
-  /** Why nothing can be stored at present; null when it can. */
+  /** Why the store cannot write at present; null when it can. */
   readonly checkWrites: () => Promise<StorageFailureKind | null>;
-  /** Shown in a result; more may be priced. */
+  /** Options shown in a result; more may be priced. */
   readonly maxOptions: number;
   readonly clock: Clock;
   readonly random: Random;
 }): CompleteSearch {
   return async (criteria, sessionEnd, { caller, departure, hear, onLeftBehind }) => {
     const fault = await checkWrites();
-    // The result could not be kept, and operators would be asked for nobody.
+    // The result could not be stored, so do not ask operators for it.
     if (fault !== null) throw new StorageFailure(fault, 'Nothing can be stored, so no operator was asked.');
     const { place, checkIn, checkOut, guests, ...others } = criteria;
-    // Only the index needs these. A new criterion does not compile until it is decided whether to send it to operators.
+    // Only the index needs these. A new criterion does not compile until this code decides whether to send it to operators.
     const { brand: _brand, checkInMonth: _month, amenities: _amenities, ...forgotten } = others;
     forgotten satisfies Record<string, never>;
     const stay = { checkIn, checkOut, guests };
@@ -180,7 +161,7 @@ export function createCompleteSearch({
       refused,
       alternatives:
         collected.quoted.length === 0 && refused.length > 0 ? alternatives(criteria, refused) : {},
-      // When a brand that could not be read can be is not known.
+      // For an unreadable brand the time is unknown.
       askAgainAt:
         unsearchable.length > 0 || collected.askableAfterMs === 0 ? null : now + collected.askableAfterMs,
       listing,
@@ -205,7 +186,7 @@ export function createCompleteSearch({
     return alternativesFrom({ criteria, refused, index, inDoubt, now: clock.now() });
   }
 
-  /** Nobody knows whether these have the amenities that were asked for, so the filter leaves them out. */
+  /** Homes that the filter leaves out because their operators publish no amenities. */
   function withoutPublishedAmenities(criteria: CompleteCriteria): number {
     if (criteria.amenities.length === 0) return 0;
     const without = [...rulesAgainst(criteria, criteria.brand).keys()];
@@ -214,7 +195,7 @@ export function createCompleteSearch({
   }
 }
 
-/** A listing that changes during a search is the same throughout it: nothing of two versions is put together. */
+/** Reads each listing once, so that a search never mixes two versions of it. */
 function readOnce(listings: Listings): (id: PropertyId) => Property | undefined {
   const read = new Map<PropertyId, Property>();
   return (id) => {
@@ -222,4 +203,59 @@ function readOnce(listings: Listings): (id: PropertyId) => Property | undefined 
     if (listing) read.set(id, listing);
     return listing;
   };
+}
+
+/** Places become free with every search that ends, so the wait is short. */
+const TOO_MANY: Completed = { kind: 'too_many_searches', retryAfterSeconds: 2 };
+
+/**
+ * Refuses a search of an assistant that has reached its limit of searches under way. A search is under way until its last call to an
+ * operator has ended: otherwise an assistant that disconnects and asks again could have any number of calls open.
+ */
+export function limitSearches(
+  completeSearch: CompleteSearch,
+  {
+    places,
+    limitsOf,
+    maxMs,
+  }: { readonly places: SearchPlaces; readonly limitsOf: LimitsOf; readonly maxMs: number },
+): CompleteSearch {
+  return async (criteria, sessionEnd, asker) => {
+    const [assistant = ''] = asker.caller;
+    const { searches: limit } = limitsOf(assistant);
+    if (limit === undefined) return completeSearch(criteria, sessionEnd, asker);
+    const leave = await places.take(assistant, { limit, maxMs });
+    if (!leave) return TOO_MANY;
+    const leftBehind: Promise<unknown>[] = [];
+    try {
+      return await completeSearch(criteria, sessionEnd, {
+        ...asker,
+        onLeftBehind: (call) => leftBehind.push(call),
+      });
+    } finally {
+      // Synchronously if no call goes on, so that the place is free when the caller has the answer.
+      if (leftBehind.length === 0) leave();
+      else void Promise.allSettled(leftBehind).then(leave);
+    }
+  };
+}
+
+/** For a session whose operators were silent. */
+export function retryAfterSilence({ operatorsAskableAt = 0 }: Session, now: number): number {
+  return Math.max(RETRY_AFTER_SILENCE_SECONDS, Math.ceil((operatorsAskableAt - now) / 1000));
+}
+
+const INSTANT_BYTES = 6;
+/** Enough that an identifier cannot be guessed by its instant. */
+const RANDOM_BYTES = 10;
+
+/**
+ * Begins with the instant, which the quote states anyway: the identifiers of one result are neighbours in an index of millions, which then
+ * changes one page instead of twenty.
+ */
+export function newQuoteId(now: number, random: Random): string {
+  const bytes = Buffer.alloc(INSTANT_BYTES + RANDOM_BYTES);
+  bytes.writeUIntBE(Math.max(0, Math.floor(now)) % 2 ** (8 * INSTANT_BYTES), 0, INSTANT_BYTES);
+  random.bytes(RANDOM_BYTES).copy(bytes, INSTANT_BYTES);
+  return `nxq_${bytes.toString('base64url')}`;
 }

@@ -1,15 +1,15 @@
 import {
+  FIELDS,
   type Payload,
   type PayloadField,
   SEARCH_FIELDS,
   type SearchField,
 } from '../contract/payload-fields.ts';
 import type { RefusalReason } from '../contract/refusal-reasons.ts';
-import { askedFields } from './asked-fields.ts';
-import { criteriaOf } from './criteria.ts';
 import type { Situation } from './fields/field-rules.ts';
+import { type AskedFields, askedFields, criteriaOf, pickInOrder } from './payload.ts';
 
-/** How readily a traveller gives an answer up, and which answers are one decision: the dates move together. */
+/** How readily a traveller gives up an answer, and which answers are one decision: the dates move together. */
 const GIVEN_UP: Readonly<Record<SearchField, { readonly order: number; readonly decision: string }>> = {
   amenities: { order: 0, decision: 'amenities' },
   check_out: { order: 1, decision: 'dates' },
@@ -20,13 +20,13 @@ const GIVEN_UP: Readonly<Record<SearchField, { readonly order: number; readonly 
   brand_locked: { order: 6, decision: 'brand' },
 };
 
-export function isOneDecision(one: SearchField, other: SearchField): boolean {
+function isOneDecision(one: SearchField, other: SearchField): boolean {
   return GIVEN_UP[one].decision === GIVEN_UP[other].decision;
 }
 
 /**
- * The other answers without which the value would have a match: as few decisions as possible, then as few fields, then
- * those that are given up most readily. Undefined when the value has no match even alone.
+ * The other answers that exclude the value: without them it has a match. As few decisions as possible, then as few fields, then those given
+ * up most readily. Undefined when the value has no match even alone.
  */
 export function conflictsWith<Field extends PayloadField>(
   field: Field,
@@ -42,7 +42,7 @@ export function conflictsWith<Field extends PayloadField>(
   });
 }
 
-/** The same for an amenity, which can also be at odds with the filters that are on. */
+/** The same for an amenity, which the active filters can also exclude. */
 export function amenityConflictsWith(
   amenity: string,
   { session, payload, facts: { index, now } }: Situation,
@@ -65,7 +65,7 @@ function conflictAmong(
   );
 }
 
-/** At most seven fields make at most 127 subsets, and only refused values get here. */
+/** At most seven fields make at most 127 subsets, and this runs only for refused values. */
 function subsetsOf(fields: readonly SearchField[]): readonly (readonly SearchField[])[] {
   const readily = fields.toSorted((one, other) => GIVEN_UP[one].order - GIVEN_UP[other].order);
   const highest = 2 ** readily.length - 1;
@@ -84,4 +84,48 @@ function without(payload: Payload, removed: readonly SearchField[]): Payload {
   return Object.fromEntries(
     Object.entries(payload).filter(([field]) => !removed.includes(field as SearchField)),
   );
+}
+
+/** The fields whose values a request tried and failed to replace. The caller no longer wants the old values, so they must not complete a search. */
+export function disputedFields(
+  named: readonly PayloadField[],
+  standing: Payload,
+  accepted: readonly PayloadField[],
+): PayloadField[] {
+  return named.filter((field) => {
+    const isSettled = accepted.some((one) => one === field || one === FIELDS[field].setBy);
+    return standing[field] !== undefined && !isSettled;
+  });
+}
+
+/** Returns the same object when nothing is disputed. Later dates go with a disputed one, because they were chosen for it. */
+export function withoutDisputed(
+  payload: Payload,
+  disputed: readonly PayloadField[],
+  { order }: AskedFields,
+): Payload {
+  if (disputed.length === 0) return payload;
+  const isLeft = (field: PayloadField) =>
+    !disputed.some((one) => one === field || isLaterOfOneDecision(field, one, order));
+  const left = order.filter(isLeft);
+  return order.some((field) => payload[field] !== undefined && !left.includes(field))
+    ? pickInOrder(left, payload)
+    : payload;
+}
+
+/** Whether a field must wait for a disputed one: a departure cannot be judged by an arrival that is to be replaced. A day needs no month, because it sets it. */
+export function followsDisputed(
+  field: PayloadField,
+  disputed: readonly PayloadField[],
+  { order }: AskedFields,
+): boolean {
+  return disputed.some((one) => isLaterOfOneDecision(field, one, order) && FIELDS[one].setBy !== field);
+}
+
+function isLaterOfOneDecision(
+  field: PayloadField,
+  earlier: PayloadField,
+  order: readonly PayloadField[],
+): boolean {
+  return isOneDecision(field, earlier) && order.indexOf(field) > order.indexOf(earlier);
 }

@@ -10,19 +10,16 @@ import { isUnreadable } from '../contract/refusal-reasons.ts';
 import { fieldsToGive } from '../contract/whole-stay.ts';
 import type { Session } from '../sessions/session.ts';
 import { amenityAfter, carriedValues, renamedRequest } from './amended-request.ts';
-import { keepAmenities } from './amenity-filters.ts';
-import { askedFields, missingFields } from './asked-fields.ts';
-import { withoutCurrentResult, withPayload } from './changed-session.ts';
-import { criteriaOf } from './criteria.ts';
-import { staysOfThatLength } from './near-stays.ts';
+import { keepAmenities, type TakenFilters, takeAmenities } from './amenities.ts';
+import { staysOfThatLength } from './intended-stay.ts';
+import type { SearchFacts } from './payload.ts';
+import { askedFields, criteriaOf, missingFields, withoutCurrentResult, withPayload } from './payload.ts';
 import { type Correction, type FieldFault, NO_DETAILS, type Refusal } from './refusal.ts';
-import type { SearchFacts } from './search-facts.ts';
 import type { SuppliedValue } from './supplied-values.ts';
-import { type TakenFilters, takeAmenities } from './take-amenities.ts';
 import { dropStaleValues, type JudgedValues, takeValues } from './take-values.ts';
 import { renamedValues, unknownFields } from './unknown-fields.ts';
 
-/** `session` is the state after the request; it is the same object when nothing changed. */
+/** `session` is the state after the request, the same object when nothing changed. */
 export type Decision =
   | ({ readonly kind: 'incomplete' } & Change)
   | ({ readonly kind: 'refused'; readonly refusal: Refusal } & Change)
@@ -40,11 +37,11 @@ type Change = { readonly session: Session; readonly cleared: Cleared } & Fulfill
 /** Amenities of the request that every match has without a filter; left out when there are none. */
 type Fulfilled = { readonly fulfilled?: readonly string[] };
 
-/** What a request, or a change of the inventory, made impossible. */
+/** Answers and filters that a request, or a change of the inventory, made impossible. */
 export type Cleared = {
   readonly fields: readonly SearchField[];
   readonly amenities: readonly string[];
-  /** The request names a whole stay, and goes without the filters that it does not name. */
+  /** The request names a whole stay, so filters that it does not name are cleared. */
   readonly isNewSearch?: true;
 };
 
@@ -80,7 +77,7 @@ export function decideStep(
     const corrections = correctionsOf(faults, taken);
     const isOfValues = corrections === taken.corrections;
     const clearing = isOfValues ? lostFields(taken.payload, taken.corrected) : [];
-    // A corrected request for a whole stay is a new search again, so it names its filter again.
+    // A corrected request for a whole stay is a new search again, so it must name its filter again.
     const unfiltered = isNewSearch ? { ...next, amenities: [] } : next;
     const carried =
       isOfValues && corrections.length > 0 && (isNewSearch || !filters.isTaken)
@@ -89,7 +86,7 @@ export function decideStep(
     const renamed = renamedValues(supplied, session, facts);
     const leftover = {
       session: next,
-      unsettled: [...supplied, ...renamed].filter(({ field }) => !accepted.some((one) => one === field)),
+      remaining: [...supplied, ...renamed].filter(({ field }) => !accepted.some((one) => one === field)),
       renamed,
       faults,
     };
@@ -116,8 +113,8 @@ export function decideStep(
     if (hasNoAlternative && !isChanged && isNamingAnother(taken)) {
       return decideWithout(session, taken.undisputed, supplied, facts);
     }
-    // What was taken may complete the search: then its result is the answer, and says what was refused. The same values
-    // once more are a retry if the operators were silent.
+    // The accepted values may complete the search: then the answer is the result, with the refusals. Repeating the same values is a retry if
+    // the operators were silent.
     const isRetry = isTaken && session.operatorsSilent === true && taken.undisputed === taken.payload;
     const onward = isChanged || isRetry ? continueSearch(next, cleared) : null;
     return onward?.kind === 'quote'
@@ -125,13 +122,13 @@ export function decideStep(
       : { kind: 'refused', session: next, cleared, refusal, ...fulfilled };
   }
   const { result } = session;
-  // Supplying an answer again is how a caller asks once more when a brand was silent.
-  const isSettled = result?.answersPayload && !(result.isPartial && taken.accepted.length > 0);
-  if (!isChanged && isSettled) return { kind: 'answered', session, ...fulfilled };
+  // A caller asks silent brands again by supplying an answer again.
+  const isAnswered = result?.answersPayload && !(result.isPartial && taken.accepted.length > 0);
+  if (!isChanged && isAnswered) return { kind: 'answered', session, ...fulfilled };
   return { ...continueSearch(next, cleared), ...fulfilled };
 }
 
-/** Destination, where the session asks for one, both dates and the party. Names that are nearly right count. */
+/** Destination (if the session asks for one), both dates and the party. Nearly right names count. */
 function namesWholeStay(
   session: Session,
   supplied: readonly SuppliedValue[],
@@ -146,7 +143,7 @@ function namesWholeStay(
   );
 }
 
-/** Whether a request names another value for an answer that stands. */
+/** Whether a request names another value for a field that has one. */
 function isNamingAnother({ refusals, payload, undisputed }: JudgedValues): boolean {
   const isReplacing = (field: PayloadField) =>
     payload[field] !== undefined && undisputed[field] === undefined;
@@ -156,8 +153,8 @@ function isNamingAnother({ refusals, payload, undisputed }: JudgedValues): boole
 }
 
 /**
- * A value that a request names another for is not what the traveller asks for any more. With nothing to send in its place, it is asked
- * for again: otherwise the next request would go on with the old value.
+ * The traveller no longer wants the old value of a field for which the request names another. Without a correction to send, ask for the
+ * field again: otherwise the next request would go on with the old value.
  */
 function decideWithout(
   session: Session,
@@ -179,7 +176,7 @@ function isDate(field: string | null): boolean {
   return field === 'check_in_month' || field === 'check_in_day' || field === 'check_out';
 }
 
-/** A corrected stay goes without an amenity of the request that none of its matches has. */
+/** A corrected stay drops a requested amenity that none of its matches has. */
 function lostAmenity(
   supplied: readonly SuppliedValue[],
   corrections: readonly Correction[],
@@ -191,7 +188,7 @@ function lostAmenity(
   return isLost ? ['amenities'] : [];
 }
 
-/** One of several amenities that a request named is none that it did not. */
+/** A correction to another amenity is a change, unless it is just the next of several requested ones. */
 function changedAmenity({ reason }: FieldFault, corrections: readonly Correction[]): readonly SearchField[] {
   return corrections.length > 0 && reason?.code !== 'one_amenity_per_request' ? ['amenities'] : [];
 }
@@ -203,7 +200,7 @@ type TakenRequest = {
   readonly isChanged: boolean;
 };
 
-/** Values first, then filters. When only the filters change, the disputed values go after all, and the others are judged again. */
+/** Takes values, then filters. When only the filters change, the disputed values are removed too, and the others are judged again. */
 function takeAll(
   session: Session,
   supplied: readonly SuppliedValue[],
@@ -219,7 +216,7 @@ function takeAll(
   const isChanged = isTaken && (isMoved || filters.amenities !== session.amenities);
   if (!isChanged || taken.undisputed === taken.payload) return { taken, filters, isTaken, isChanged };
   const again = takeValues({ ...session, payload: taken.undisputed }, supplied, facts);
-  // What only repeats an answer may stand on a disputed one, and fall with it: then nothing is left to change the search.
+  // A repeated answer may depend on a disputed one and fall with it: then nothing changes the search.
   if (again.accepted.length === 0 && !filters.isTaken) {
     return { taken, filters, isTaken: false, isChanged: false };
   }
@@ -247,19 +244,19 @@ function takeDroppingStale(
     didYouMean !== null && isPayloadField(didYouMean) ? [didYouMean] : [],
   );
   const taken = takeValues(session, values, facts, misnamed);
-  const isNews = taken.payload !== session.payload || session.result?.answersPayload === true;
-  if (taken.refusals.length === 0 && isNews) return taken;
+  const changesSearch = taken.payload !== session.payload || session.result?.answersPayload === true;
+  if (taken.refusals.length === 0 && changesSearch) return taken;
   const { payload, cleared } = dropStaleValues(session, facts);
   if (cleared.length === 0) return taken;
   const again = takeValues({ ...session, payload }, values, facts, misnamed);
-  // A result that answers the search stands until a request changes something.
-  const isSettled = session.result?.answersPayload === true && again.payload === payload;
-  if (!isSettled) return again;
+  // A current result stays until a request changes something.
+  const isAnswered = session.result?.answersPayload === true && again.payload === payload;
+  if (!isAnswered) return again;
   const undisputed = again.undisputed === payload ? session.payload : again.undisputed;
   return { ...again, payload: session.payload, undisputed };
 }
 
-/** An amenity is corrected alone, and only on the search that the caller wants. One that has to wait for its turn comes first. */
+/** An amenity is corrected alone, and only if no value is disputed. One that waits for its turn comes first. */
 function correctionsOf(
   faults: readonly FieldFault[],
   { corrections, payload, undisputed }: JudgedValues,
@@ -286,7 +283,7 @@ function decideReading(session: Session, facts: SearchFacts): Decision {
   return continueSearch(next, clearedOf(cleared, lost));
 }
 
-/** The filters that no match has together with these answers. */
+/** The filters that no match fulfils together with these answers. */
 function lostFilters(session: Session, payload: Payload, facts: SearchFacts): readonly string[] {
   const kept = keepAmenities(session.amenities, session, payload, facts);
   return session.amenities.filter((amenity) => !kept.includes(amenity));

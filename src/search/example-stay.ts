@@ -8,12 +8,12 @@ const DAY_MS = 86_400_000;
 const DAYS_AHEAD = 30;
 const NIGHTS = 3;
 
-/** In a city of the network, near enough that some home is likely to be free. */
+/** In a city of the network, soon enough that some home is probably free. */
 export function exampleStay(network: Network, now: number, daysAhead = DAYS_AHEAD): ExampleStay {
   return stayIn(usualPlace(network), arrivalDay(now, daysAhead));
 }
 
-/** A stay that can be had now; `onlyPlace` for a session that asks for no destination. */
+/** Finds a stay on offer now; `onlyPlace` for a session that asks for no destination. */
 export type FindExampleStay = (now: number, onlyPlace: PlaceId | null) => ExampleStay;
 
 /** The usual example while some home is free for it, so that it rarely changes; else the first stay on offer. */
@@ -33,7 +33,7 @@ export function createFindExampleStay(network: Network, index: AvailabilityIndex
   };
 }
 
-/** Undefined while nothing at all is on offer. */
+/** Undefined while nothing is on offer. */
 function firstStay(
   { places }: Network,
   index: AvailabilityIndex,

@@ -12,7 +12,7 @@ import type { AssistantId, Session } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
 import { newSessionToken, openingIdOf, sessionIdOf } from '../sessions/session-token.ts';
 import type { AnswerWriter } from './answer-writer.ts';
-import { NOBODY_COUNTS, type SearchObserver } from './search-observer.ts';
+import { NO_OBSERVER, type SearchObserver } from './search-observer.ts';
 
 export type OpeningOutcome =
   | { readonly kind: 'opened'; readonly answer: Answer }
@@ -41,7 +41,7 @@ export function createOpenSession({
   sessionMinutes,
   quotaOf,
   isOurs,
-  observe = NOBODY_COUNTS,
+  observe = NO_OBSERVER,
 }: {
   readonly sessions: Pick<SessionStore, 'open'>;
   readonly openings: RecentOpenings;
@@ -51,7 +51,7 @@ export function createOpenSession({
   readonly random: Random;
   readonly sessionMinutes: number;
   readonly quotaOf: QuotaOf;
-  /** Whether a session with that token would live in this thread; all do where there is only one. */
+  /** Whether a session with that token belongs to this thread; by default all do. */
   readonly isOurs?: ((token: string) => boolean) | undefined;
   readonly observe?: Pick<SearchObserver, 'opened'> | undefined;
 }): OpenSession {
@@ -72,7 +72,7 @@ export function createOpenSession({
     const id = openingIdOf(caller, key);
     return openings.inTurn(id, async () => {
       const earlier = await openings.find(id);
-      // After a step of the wall clock a session can be over within its first minute.
+      // After a step of the wall clock a session can expire within its first minute.
       const isLive = earlier !== undefined && clock.now() < earlier.session.expiresAt;
       if (isLive && earlier.session.source === sourceOf(body)) {
         return answerTo(request, earlier, { replayed: true });
@@ -85,7 +85,7 @@ export function createOpenSession({
     });
   };
 
-  /** Made of the session as it was opened, so a repeat has the same bytes; method, view and request are those of this call. */
+  /** Written from the session as it was opened, so a repeat has the same bytes; method, view and request are those of this call. */
   function answerTo(
     { method, view, body }: OpeningRequest,
     { session, token }: Opening,
@@ -128,7 +128,7 @@ export function createOpenSession({
   }
 }
 
-/** Sources are written in lower case, so another case leaves no doubt. */
+/** Sources are lower case, so other cases are unambiguous. */
 function sourceOf({ source }: AuthRequest): string | null {
   return source?.toLowerCase() ?? null;
 }

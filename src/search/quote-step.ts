@@ -15,11 +15,11 @@ import type { CommitStep } from './commit-step.ts';
 import type { ComparedOption, Comparison } from './comparison.ts';
 import type { CompleteSearch } from './complete-search.ts';
 import type { Decision } from './decide-step.ts';
+import type { SearchFacts } from './payload.ts';
 import { refuseStay } from './refuse-stay.ts';
-import type { SearchFacts } from './search-facts.ts';
 import type { CarriedOut, SearchEnd } from './search-observer.ts';
-import { sideEffectsOf } from './side-effects.ts';
-import type { StepAnswers, Unsettled } from './step-answers.ts';
+import type { StepAnswers, StepDecision } from './step-answers.ts';
+import { sideEffectsOf } from './step-answers.ts';
 import {
   type AttemptOutcome,
   answered,
@@ -30,9 +30,9 @@ import {
 
 type CompleteDecision = Extract<Decision, { kind: 'quote' }>;
 
-type SettledSearch = { readonly after: Session; readonly outcome: AttemptOutcome };
+type FinishedSearch = { readonly after: Session; readonly outcome: AttemptOutcome };
 
-/** Asks the operators for the prices of a search that is complete, on one node at a time. */
+/** Asks the operators for the prices of a complete search, on one node at a time. */
 export type QuoteStep = (decision: CompleteDecision, request: StepRequest) => Promise<AttemptOutcome>;
 
 export function createQuoteStep({
@@ -41,8 +41,8 @@ export function createQuoteStep({
   answers,
   stepAnswers,
   commit,
-  settle,
-  tell,
+  answerAndCommit,
+  report,
   facts,
   clock,
   claimMs,
@@ -52,10 +52,14 @@ export function createQuoteStep({
   readonly answers: AnswerWriter;
   readonly stepAnswers: StepAnswers;
   readonly commit: CommitStep;
-  /** What to do when every home has just been refused. */
-  readonly settle: (decision: Unsettled, request: StepRequest, search: SearchEnd) => Promise<AttemptOutcome>;
-  /** Reports what came of the request, unless it is tried again. */
-  readonly tell: (step: CarriedOut, outcome: AttemptOutcome) => AttemptOutcome;
+  /** Answers and commits the refusal when operators have just declined every home. */
+  readonly answerAndCommit: (
+    decision: StepDecision,
+    request: StepRequest,
+    search: SearchEnd,
+  ) => Promise<AttemptOutcome>;
+  /** Reports the outcome to the observer, unless the request is tried again. */
+  readonly report: (step: CarriedOut, outcome: AttemptOutcome) => AttemptOutcome;
   readonly facts: () => SearchFacts;
   readonly clock: Clock;
   readonly claimMs: number;
@@ -77,16 +81,16 @@ export function createQuoteStep({
       outcome: completed.kind === 'no_operator_answered' ? { kind: 'operators_silent' } : completed,
     };
     if (completed.kind === 'too_many_searches') {
-      return tell({ before: session, after: session, supplied, refusal: null, search }, completed);
+      return report({ before: session, after: session, supplied, refusal: null, search }, completed);
     }
     if (completed.kind === 'just_refused') {
-      return settle(refuseStay(decision, supplied, completed, facts()), request, search);
+      return answerAndCommit(refuseStay(decision, supplied, completed, facts()), request, search);
     }
     const { after, outcome } =
       completed.kind === 'no_operator_answered'
         ? await noteSilence(decision, request, completed)
         : await storeResult(decision, request, completed.comparison);
-    return tell({ before: session, after, supplied, refusal: decision.refusal, search }, outcome);
+    return report({ before: session, after, supplied, refusal: decision.refusal, search }, outcome);
   }
 
   async function noteSilence(
@@ -96,7 +100,7 @@ export function createQuoteStep({
       retryAfterSeconds,
       silent,
     }: Extract<Awaited<ReturnType<CompleteSearch>>, { kind: 'no_operator_answered' }>,
-  ): Promise<SettledSearch> {
+  ): Promise<FinishedSearch> {
     const details = { sideEffects: sideEffectsOf(request, decision), retryAfterSeconds, silent };
     const isKnown = decision.session === request.session && decision.session.operatorsSilent;
     if (isKnown) {
@@ -110,7 +114,7 @@ export function createQuoteStep({
     };
     const saved = { ...request, session: withNextRevision(session) };
     const answer = stepAnswers.untilOperatorsAnswer(saved, details);
-    const outcome = await commit(request, { session, isRemembered: false }, answer);
+    const outcome = await commit(request, { session, storesKey: false }, answer);
     return { after: session, outcome };
   }
 
@@ -118,7 +122,7 @@ export function createQuoteStep({
     decision: CompleteDecision,
     request: StepRequest,
     comparison: Comparison,
-  ): Promise<SettledSearch> {
+  ): Promise<FinishedSearch> {
     const { results = 0 } = request.session;
     const sideEffects = sideEffectsOf(request, decision);
     const session: Session = {
@@ -140,7 +144,7 @@ export function createQuoteStep({
     const outcome = await commit(
       request,
       { session, isNewState: true, result, quotes: issuedQuotes(comparison, session, body) },
-      // Encoding 34 KB of text is dear, so it is done once, for the store.
+      // Encoding 34 KB of text is expensive, so the answer reuses the bytes for the store.
       answerWith(request.view === 'compact' ? answers.compactResult(body) : withToken(result, request.token)),
     );
     return { after: session, outcome };
@@ -159,7 +163,7 @@ export function createQuoteStep({
   };
 }
 
-/** No text of an operator matches: JSON escapes its quotation marks. */
+/** An operator's text cannot match: JSON escapes its quotation marks. */
 const TERMS_WERE_CUT = /"truncated_fields":\[[^\]]*"(?:quote\.line_items|cancellation\.summary)"/;
 
 /** The ledger entries for a new result, with the terms that its text shows. */
@@ -169,10 +173,10 @@ function issuedQuotes(
   result: string,
 ): IssuedQuote[] {
   const { checkIn, checkOut, guests, ...others } = criteria;
-  // Not part of the promise. A new criterion does not compile until it is decided whether the ledger keeps it.
+  // Not part of the quote. A new criterion does not compile until this code decides whether the ledger stores it.
   const { brand: _brand, place: _place, checkInMonth: _month, amenities: _amenities, ...forgotten } = others;
   forgotten satisfies Record<string, never>;
-  // To look for plain text first is much quicker.
+  // Searching for plain text first is much faster.
   const wereCut = result.includes('"truncated_fields":') && TERMS_WERE_CUT.test(result);
   const shown: ResultBody['results'] = wereCut ? JSON.parse(result).results : [];
   const [firstDay, lastDay] = [formatDay(checkIn), formatDay(checkOut)];
@@ -194,7 +198,7 @@ function issuedQuotes(
   }));
 }
 
-/** Without empty members: the ledger stores them for years. */
+/** Without empty members, because the ledger stores them for years. */
 function detailsOf({ quote, property, guarantee }: ComparedOption, shown: Option | undefined): QuoteDetails {
   const { lines, deposit, dueOnSite } = quote;
   const { summary } = shown?.cancellation ?? quote.cancellation ?? property.cancellation;

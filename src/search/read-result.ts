@@ -18,14 +18,14 @@ export type ResultReading =
       /** When the operators were silent: how long to wait before they are asked again. */
       readonly retryAfterSeconds: number | null;
     }
-  /** It was deleted, as those of expired sessions are, also when the wall clock was set back since. */
+  /** The result was deleted with an expired session; the wall clock may have been set back since. */
   | { readonly kind: 'deleted' }
-  /** The store has forgotten the whole session since it was found. */
+  /** The session was deleted since it was found. */
   | { readonly kind: 'gone' };
 
 export type ReadResult = (found: LiveSession, view: View) => Promise<ResultReading>;
 
-/** A result changes with the revision alone. */
+/** A result changes only with the revision. */
 type ReadyResult = { readonly revision: number; readonly body: Uint8Array };
 
 const MAX_READY_BYTES = 32 * 1024 * 1024;
@@ -46,8 +46,8 @@ export function createReadResult({
   readonly clock: Clock;
   readonly maxReadyBytes?: number;
 }): ReadResult {
-  // With the token inserted: results are read repeatedly, and inserting it into 30 KB costs more than sending them.
-  // In memory only, because tokens are never stored.
+  // Holds results with the token inserted: results are read repeatedly, and inserting it into 30 KB costs more than sending them. In memory
+  // only, because tokens are never stored.
   const ready = new LRUCache<`${View} ${SessionId}`, ReadyResult>({
     maxSize: maxReadyBytes,
     sizeCalculation: ({ body }) => body.length,

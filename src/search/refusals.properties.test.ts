@@ -13,10 +13,10 @@ import type { Payload, PayloadField, SearchField } from '../contract/payload-fie
 import type { RefusalReason } from '../contract/refusal-reasons.ts';
 import type { Session } from '../sessions/session.ts';
 import { formatDay } from '../stay/day.ts';
-import { criteriaOf } from './criteria.ts';
 import { type Decision, decideStep } from './decide-step.ts';
+import type { SearchFacts } from './payload.ts';
+import { criteriaOf } from './payload.ts';
 import type { Correction, FieldFault, Refusal } from './refusal.ts';
-import type { SearchFacts } from './search-facts.ts';
 import { searchStep } from './step.ts';
 import type { SuppliedValue } from './supplied-values.ts';
 

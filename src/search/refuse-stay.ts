@@ -5,17 +5,16 @@ import {
   type SearchField,
 } from '../contract/payload-fields.ts';
 import type { Session } from '../sessions/session.ts';
-import { fieldInTheWay, type RefusedHomes, type WayField } from './alternatives.ts';
-import { askedFields } from './asked-fields.ts';
+import { type AlternativeField, fieldToChangeFirst, type RefusedHomes } from './alternatives.ts';
 import type { Completed } from './complete-search.ts';
+import { withoutDisputed } from './conflicting-fields.ts';
 import type { Decision } from './decide-step.ts';
-import { withoutDisputed } from './disputed-values.ts';
 import { offerOf } from './fields/rules.ts';
+import type { SearchFacts } from './payload.ts';
+import { askedFields, isAskedField } from './payload.ts';
 import { type Correction, type FieldFault, NO_DETAILS, type SuggestedStay } from './refusal.ts';
-import type { SearchFacts } from './search-facts.ts';
 import type { Step } from './step.ts';
 import type { SuppliedValue } from './supplied-values.ts';
-import { isAskedField } from './take-values.ts';
 
 /** `impossible` is on offer in the index, but must not be in the answer that refuses it. */
 export type RefusedStay = Extract<Decision, { kind: 'refused' }> & {
@@ -26,15 +25,15 @@ export type RefusedStay = Extract<Decision, { kind: 'refused' }> & {
 type JustRefused = Extract<Completed, { kind: 'just_refused' }>;
 type Dates = Pick<SuggestedStay, 'check_in_day' | 'check_out'>;
 type ImpossibleValue = { readonly field: RefusableField; readonly value: string };
-/** Whose brand a stay is decides nothing that another value would mend. */
+/** Another value of `brand_locked` would not help. */
 type RefusableField = Exclude<PayloadField, 'brand_locked'>;
 
-/** The later is looked at first: it leaves more of the search as it is. */
+/** Later fields first: changing them preserves more of the search. */
 const BEFORE_A_STAY = ['check_in_day', 'check_in_month', 'destination'] as const;
 
 /**
- * The index offers a stay that every operator has refused by a rule a moment ago. It is refused like one that the index does
- * not offer: the field that stands in the way is asked for again, with values nearby.
+ * Refuses a stay that the index offers but every operator declined a moment ago, like one that the index does not offer: asks again for the
+ * field to change, with nearby values.
  */
 export function refuseStay(
   decision: Extract<Decision, { kind: 'quote' }>,
@@ -47,12 +46,12 @@ export function refuseStay(
   const asked = askedFields(decision.session);
   const field = fieldToAskFor(decision.session, refused, facts);
   const left = withoutDisputed(payload, [field], asked);
-  const ways = Object.hasOwn(alternatives, field) ? (alternatives[field as WayField] ?? []) : [];
+  const ways = Object.hasOwn(alternatives, field) ? (alternatives[field as AlternativeField] ?? []) : [];
   const fault: FieldFault = {
     ...NO_DETAILS,
     code: 'invalid_value',
     field,
-    // The rules of the operators are not the index's, so their facts are not known.
+    // The operators' rules are not in the index, so their details are unknown.
     reason: { code: 'nothing_free' },
     suggestions: ways.map(([{ value }]) => value),
   };
@@ -85,7 +84,7 @@ export function refuseStay(
   };
 }
 
-/** Every value of a way on is another than the stay has; an arrival may bring another month along. */
+/** Every value of an alternative differs from the stay's; an arrival may also change the month. */
 function changedBy(way: readonly Correction[], { check_in_month }: Payload): readonly SearchField[] {
   const fields = way.map(({ field }) => field);
   const arrival = way.find(({ field }) => field === 'check_in_day')?.value;
@@ -93,10 +92,10 @@ function changedBy(way: readonly Correction[], { check_in_month }: Payload): rea
   return isOtherMonth ? ['check_in_month', ...fields] : fields;
 }
 
-/** The one that stands in the way, or else the first of those that decide what it can be and has another value. */
+/** The field to change, if it has another value on offer; otherwise the first earlier field that has. */
 function fieldToAskFor(session: Session, refused: RefusedHomes, facts: SearchFacts): RefusableField {
   const asked = askedFields(session);
-  const inTheWay = fieldInTheWay(refused);
+  const inTheWay = fieldToChangeFirst(refused);
   const hasAnother = (field: RefusableField) => {
     const payload = withoutDisputed(session.payload, [field], asked);
     const { values } = offerOf(field, { session, payload, facts });
@@ -117,7 +116,7 @@ export function withoutImpossible(step: Step, impossible: ImpossibleValue): Step
   };
 }
 
-/** Who does not take a party does not take a larger one. */
+/** A home that declined a party takes no larger one. */
 function isPossible(value: string, { field, value: refused }: ImpossibleValue): boolean {
   return field === 'guests' ? Number(value) < Number(refused) : value !== refused;
 }

@@ -4,10 +4,10 @@ import type { Comparison } from './comparison.ts';
 import type { Refusal } from './refusal.ts';
 import type { SuppliedValue } from './supplied-values.ts';
 
-/** For whoever counts what sessions ask for. Told after what it is told of was stored; what it does never fails a request. */
+/** Counts what sessions ask for. Called after the change is stored; its errors never fail a request. */
 export type SearchObserver = {
   opened(session: Session): void;
-  /** A request was carried out. One that repeats another, or what stands already, is not told. */
+  /** A request was carried out. Not called for repeats of a request or of the current values. */
   carriedOut(step: CarriedOut): void;
 };
 
@@ -16,16 +16,16 @@ export type CarriedOut = {
   /** The same object as `before` where nothing changed. */
   readonly after: Session;
   readonly supplied: readonly SuppliedValue[];
-  /** What was refused of it, also beside a result. */
+  /** The refused part, also beside a result. */
   readonly refusal: Refusal | null;
-  /** Nothing was decided, because the homes that the search is about are paused. */
+  /** Nothing was decided, because the homes in scope are paused. */
   readonly isPaused?: boolean;
-  /** Null where nobody was asked for prices. */
+  /** Null when no operator was asked for prices. */
   readonly search: SearchEnd | null;
 };
 
 export type SearchEnd = {
-  /** What operators were asked for; where they have just refused it, the session is asked for another. */
+  /** The criteria of the operators' search. If they have just declined it, the session is asked for another stay. */
   readonly criteria: CompleteCriteria;
   readonly milliseconds: number;
   readonly outcome:
@@ -33,4 +33,4 @@ export type SearchEnd = {
     | { readonly kind: 'operators_silent' | 'just_refused' | 'too_many_searches' };
 };
 
-export const NOBODY_COUNTS: SearchObserver = { opened() {}, carriedOut() {} };
+export const NO_OBSERVER: SearchObserver = { opened() {}, carriedOut() {} };

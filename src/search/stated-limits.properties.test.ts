@@ -12,10 +12,10 @@ import type { ReasonCode, RefusalReason } from '../contract/refusal-reasons.ts';
 import type { Session } from '../sessions/session.ts';
 import { firstDayOf, formatDay, formatMonth, parseDay, parseMonth } from '../stay/day.ts';
 import { todayIn } from '../stay/time-zone.ts';
-import { criteriaOf } from './criteria.ts';
 import { type Decision, decideStep } from './decide-step.ts';
+import type { SearchFacts } from './payload.ts';
+import { criteriaOf } from './payload.ts';
 import type { FieldFault } from './refusal.ts';
-import type { SearchFacts } from './search-facts.ts';
 import { currentStep, stepWithValuesOf } from './step.ts';
 import type { SuppliedValue } from './supplied-values.ts';
 

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { UnsearchableBrands } from '../catalogue/catalogue.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import { type Answer, answerWith } from '../contract/exchange.ts';
@@ -7,55 +8,60 @@ import {
   type PayloadField,
   type SearchField,
 } from '../contract/payload-fields.ts';
-import { refusedFieldOf } from '../sessions/idempotency.ts';
-import type { Session } from '../sessions/session.ts';
-import { withNextRevision } from '../sessions/session.ts';
+import { refusedFieldOf, revisionOfServiceKey } from '../sessions/idempotency.ts';
+import { type Session, withNextRevision } from '../sessions/session.ts';
 import { formatDay, parseDay } from '../stay/day.ts';
-import { type AnswerWriter, NO_SIDE_EFFECTS, type RefusalDetails } from './answer-writer.ts';
+import {
+  type AnswerForm,
+  type AnswerWriter,
+  NO_SIDE_EFFECTS,
+  type RefusalDetails,
+  type SideEffects,
+  type StepText,
+} from './answer-writer.ts';
 import { retryAfterSilence } from './complete-search.ts';
-import { criteriaOf } from './criteria.ts';
-import type { Decision } from './decide-step.ts';
+import { type Decision, NOTHING_CLEARED } from './decide-step.ts';
 import { nearestOffered } from './fields/rules.ts';
+import { criteriaOf, type SearchFacts } from './payload.ts';
 import { type RefusedStay, withoutImpossible } from './refuse-stay.ts';
-import { createRepeatedSteps } from './repeated-steps.ts';
-import type { SearchFacts } from './search-facts.ts';
-import { sideEffectsOf } from './side-effects.ts';
 import {
   choicesStep,
   currentStep,
   isDeadEnd,
+  refineStep,
   type Step,
+  searchStep,
   standingStep,
-  standingStepWithWayOut,
+  standingStepAskingFor,
   stepWithValuesOf,
 } from './step.ts';
 import type { StepRequest } from './step-request.ts';
-import { saysThatNothingFits, type UnsearchableScope } from './undecided-scope.ts';
+import { dependsOnHomes, type UnsearchableScope } from './undecided-scope.ts';
 import { unsearchableIn } from './unsearchable-scope.ts';
 
-/** A request that is refused by the index, or else by every operator. */
+/** A request refused by the index, or else by every operator. */
 type RefusedRequest = Extract<Decision, { kind: 'refused' }> &
   Partial<Pick<RefusedStay, 'refused' | 'impossible'>>;
 
-/** What leads to no result. */
-export type Unsettled = Extract<Decision, { kind: 'incomplete' }> | RefusedRequest | UnsearchableScope;
+/** A decision that leads to no result. */
+export type StepDecision = Extract<Decision, { kind: 'incomplete' }> | RefusedRequest | UnsearchableScope;
 
-/** Every answer to a search request that is no result. */
+/** Writes every answer to a search request except results. */
 export type StepAnswers = {
-  /** `isStep` when it leads on, and refuses nothing. */
+  /** `isStep` when the answer is a step that refuses nothing. */
   to(
-    decision: Unsettled,
+    decision: StepDecision,
     request: StepRequest,
     /** Whether the session of the decision is stored as the next state of the request's. */
     options: { readonly isSaved: boolean },
   ): { readonly answer: Answer; readonly isStep: boolean };
-  /** To a reading after a value was refused in whose place another stands: the step that asks for the field again. */
+  /** For a reading after a value was refused and the old value stayed: the step that asks for the field again. */
   askedAgain(request: StepRequest): Answer | undefined;
-  /** What a field could be, whether or not it is answered; undefined where it has no values yet. */
+  /** The possible values of a field, whether or not it is answered; undefined while it has none. */
   choices(field: PayloadField, request: StepRequest): Answer | undefined;
   /** An error with the current step. */
   refuse(code: ErrorCode, request: StepRequest, details?: RefusalDetails): Answer;
-  /** The answers are kept; reading the search asks the operators again. */
+  /** The session keeps its answers; reading the search asks the operators again. */
   untilOperatorsAnswer(request: StepRequest, details?: RefusalDetails): Answer;
 };
 
@@ -74,12 +80,12 @@ export function createStepAnswers({
   const renderStep = createRepeatedSteps(answers);
 
   function to(
-    decision: Unsettled,
+    decision: StepDecision,
     request: StepRequest,
     { isSaved }: Parameters<StepAnswers['to']>[2],
   ): ReturnType<StepAnswers['to']> {
     const { session, token, method, view } = request;
-    // Addresses carry the revision of the state they lead on from.
+    // Addresses carry the revision of the state that they continue.
     const context = {
       session: isSaved ? withNextRevision(decision.session) : decision.session,
       token,
@@ -96,13 +102,13 @@ export function createStepAnswers({
       const answer = answerWith(body, { error: 'nothing_on_offer', retryAfterSeconds });
       return { answer, isStep: false };
     };
-    if (decision.kind === 'unread') {
-      const { unsearchable, repeat, mistakes, isLoading, isPaused, isOfPlace, wayOut } = decision;
+    if (decision.kind === 'unsearchable') {
+      const { unsearchable, repeat, mistakes, isLoading, isPaused, isOfPlace, fieldToChange } = decision;
       const details = { unsearchable, repeat, isUnsearchable: true, isLoading, isPaused, isOfPlace };
       return nothingOnOffer(
-        wayOut === null
+        fieldToChange === null
           ? standingStep(decision.session, facts())
-          : standingStepWithWayOut(wayOut, decision.session, facts()),
+          : standingStepAskingFor(fieldToChange, decision.session, facts()),
         { ...details, sideEffects: { ...sideEffects, refusal: mistakes } },
         isLoading ? RETRY_AFTER_LOADING_SECONDS : RETRY_AFTER_NOTHING_OFFERED_SECONDS,
       );
@@ -116,7 +122,7 @@ export function createStepAnswers({
     if (decision.kind === 'refused') {
       const { refusal, refused = [] } = decision;
       const [{ code }] = refusal.faults;
-      const isOfIndex = refusal.faults.some(saysThatNothingFits);
+      const isOfIndex = refusal.faults.some(dependsOnHomes);
       const details = { refusal, sideEffects, refused, unsearchable: isOfIndex ? unsearchable() : [] };
       const body = answers.refusal(code, stepAfter(decision), details, context);
       return { answer: answerWith(body, { error: code }), isStep: false };
@@ -143,7 +149,7 @@ export function createStepAnswers({
     const field = refusedFieldOf(request.key, session.revision);
     if (field === undefined || !isPayloadField(field) || session.payload[field] === undefined)
       return undefined;
-    const step = standingStepWithWayOut(field, session, facts());
+    const step = standingStepAskingFor(field, session, facts());
     if (step.next !== field) return undefined;
     const write = answers.step({ ...step, isAskedAgain: true }, NO_SIDE_EFFECTS, { method, view });
     return answerWith(write({ session, token }), { error: 'incomplete_payload' });
@@ -190,8 +196,8 @@ function isReadAfterRefusal({ session, key, supplied }: StepRequest, field: Sear
 }
 
 /**
- * A step that asks again for an answer that was cleared proposes the value nearest to it: a party of ten that has no home any
- * more is not one person.
+ * A step that asks again for a cleared answer proposes the value nearest to it: when no home takes a party of ten any more, the first value
+ * on offer, one guest, would be a bad proposal.
  */
 export function withProposal(step: Step, before: Payload, session: Session, facts: SearchFacts): Step {
   const { next } = step;
@@ -202,11 +208,68 @@ export function withProposal(step: Step, before: Payload, session: Session, fact
   return proposed === undefined ? step : { ...step, proposed };
 }
 
-/** For the arrival that stands now, after as many nights as before. */
+/** The departure after the current arrival and as many nights as before. */
 function departureLost(before: Payload, after: Payload): string | undefined {
   const [arrival, departure, arrivalNow] = [before.check_in_day, before.check_out, after.check_in_day].map(
     (text) => (text === undefined ? undefined : parseDay(text)),
   );
   if (arrival === undefined || departure === undefined || arrivalNow === undefined) return undefined;
   return formatDay(arrivalNow + departure - arrival);
+}
+
+const MAX_STEPS = 500;
+
+type RenderedStep = { readonly step: Step; readonly text: StepText };
+
+/** Expects a payload without stale values. */
+type RenderStep = (session: Session, form: AnswerForm, facts: SearchFacts) => RenderedStep;
+
+/**
+ * Caches steps, because most sessions are at the same few. A step depends only on the kind of session, its payload and the index, so it is
+ * valid until the revision of the index changes.
+ */
+export function createRepeatedSteps(answers: Pick<AnswerWriter, 'step'>): RenderStep {
+  const steps = new LRUCache<string, RenderedStep & { readonly revision: string }>({ max: MAX_STEPS });
+
+  return (session, form, facts) => {
+    // Not cached: a refine step offers what was counted for one result.
+    if (session.result?.answersPayload) return rendered(refineStep(session), form);
+    const revision = facts.index.revision(criteriaOf(session, session.payload), facts.now);
+    const { source, onlyPlace, payload, amenities, result } = session;
+    const { method, view } = form;
+    const key = JSON.stringify([method, view, source, onlyPlace, payload, amenities, result === null]);
+    const known = steps.get(key);
+    if (known?.revision === revision) return known;
+    const fresh = { ...rendered(searchStep(session, payload, facts), form), revision };
+    steps.set(key, fresh);
+    return fresh;
+  };
+
+  function rendered(step: Step, form: AnswerForm): RenderedStep {
+    let text: StepText | undefined;
+    return {
+      step,
+      // Lazy, because a step without values has no text.
+      text: (context) => {
+        text ??= answers.step(step, NO_SIDE_EFFECTS, form);
+        return text(context);
+      },
+    };
+  }
+}
+
+export function sideEffectsOf(request: StepRequest, decision: Decision | UnsearchableScope): SideEffects {
+  const fulfilled = decision.kind === 'unsearchable' ? undefined : decision.fulfilled;
+  return {
+    cleared: decision.kind === 'answered' ? NOTHING_CLEARED : decision.cleared,
+    ...(fulfilled ? { fulfilled } : {}),
+    refusal: decision.kind === 'quote' ? decision.refusal : null,
+    isFromEarlierStep: isFromEarlierStep(request),
+  };
+}
+
+/** Whether the request supplies values by an address that an earlier step offered. */
+function isFromEarlierStep({ session, key, supplied }: StepRequest): boolean {
+  const offeredAt = key === null || supplied.length === 0 ? undefined : revisionOfServiceKey(key);
+  return offeredAt !== undefined && offeredAt < session.revision;
 }

@@ -13,7 +13,7 @@ export type StepRequest = {
   readonly method: string;
   readonly view: View;
   readonly key: string | null;
-  /** What is stored of the key; null for a request without a key or without values. */
+  /** The stored form of the key; null for a request without a key or without values. */
   readonly usedKey: SessionChange['usedKey'];
   readonly supplied: readonly SuppliedValue[];
 };
@@ -21,16 +21,16 @@ export type StepRequest = {
 export type StepOutcome =
   | { readonly kind: 'answered'; readonly answer: Answer }
   | { readonly kind: 'session_expired' }
-  /** The store has forgotten it since the request was received. */
+  /** The session was deleted since the request was received. */
   | { readonly kind: 'session_gone' }
-  /** More requests of the session wait already than one client needs. */
+  /** The session's queue of waiting requests is full. */
   | { readonly kind: 'queue_full'; readonly retryAfterSeconds: number }
-  /** Its assistant has as many searches under way as it may have: nobody was asked, and nothing changed. */
+  /** The assistant has reached its limit of searches under way: no operator was asked, and nothing changed. */
   | { readonly kind: 'too_many_searches'; readonly retryAfterSeconds: number }
-  /** It has had as many results, or keys of the client's own, as a session can have. */
+  /** The session has reached its limit of results, or of client keys. */
   | { readonly kind: 'session_used_up' };
 
-/** What one attempt may also find: `taken` while the operators are asked for this very search, here or on another node. */
+/** The outcome of one attempt. `taken`: another request, here or on another node, is asking the operators for this search. */
 export type AttemptOutcome = StepOutcome | { readonly kind: 'conflict' } | { readonly kind: 'taken' };
 
 export const SESSION_EXPIRED: StepOutcome = { kind: 'session_expired' };

@@ -1,6 +1,8 @@
 import type { Payload, PayloadField, SearchField } from '../contract/payload-fields.ts';
 import type { AllowedValues, Received } from '../contract/search-body.ts';
 import type { Session } from '../sessions/session.ts';
+import { offerOf } from './fields/rules.ts';
+import type { SearchFacts } from './payload.ts';
 import {
   askedFields,
   isReachable,
@@ -8,9 +10,7 @@ import {
   pickInOrder,
   valuesBefore,
   valuesBeside,
-} from './asked-fields.ts';
-import { offerOf } from './fields/rules.ts';
-import type { SearchFacts } from './search-facts.ts';
+} from './payload.ts';
 import { dropStaleValues } from './take-values.ts';
 
 /** The state of a search as an answer shows it, before it is written as a body. */
@@ -22,15 +22,15 @@ export type Step = {
   readonly truncated: { readonly shown: number; readonly total: number } | null;
   readonly order: readonly PayloadField[];
   readonly dependsOn: Readonly<Record<string, string>>;
-  /** The session has a result, current or not. */
+  /** The session has a result, current or outdated. */
   readonly resultReady: boolean;
   /** The field to supply next; null when the payload is complete and nothing is left to refine. */
   readonly next: SearchField | null;
-  /** It is read after a value of the next field was refused. */
+  /** The step is read after a value of the next field was refused. */
   readonly isAskedAgain?: boolean;
   /** The value of the next field to propose in place of the first on offer. */
   readonly proposed?: string;
-  /** The search is complete, and the next field is one of its answers, to be changed. */
+  /** The search is complete, and the next field is an answer to be changed. */
   readonly isChange?: true;
 };
 
@@ -58,7 +58,7 @@ export function searchStep(session: Session, payload: Payload, facts: SearchFact
   };
 }
 
-/** The optional step after a result. Its counts are those of the result, so that the two agree. */
+/** The optional step after a result, with the counts of the result. */
 export function refineStep(session: Session): Step {
   const asked = askedFields(session);
   const offers = session.result?.amenityOffers ?? [];
@@ -81,15 +81,15 @@ export function currentStep(session: Session, facts: SearchFacts): Step {
   return searchStep(session, dropStaleValues(session, facts).payload, facts);
 }
 
-/** The step with everything that was received, while the index has no match for it: no filter of a result leads on either. */
+/** The step with everything received, while the index has no match for it: filters of a result do not help either. */
 export function standingStep(session: Session, facts: SearchFacts): Step {
   return session.result?.answersPayload
     ? { ...refineStep(session), missing: [], allowed: {}, next: null }
     : searchStep(session, session.payload, facts);
 }
 
-/** The same, with a field that was answered asked for again, where other values of it lead on. */
-export function standingStepWithWayOut(field: PayloadField, session: Session, facts: SearchFacts): Step {
+/** The same step, but asks again for an answered field if it has values on offer. */
+export function standingStepAskingFor(field: PayloadField, session: Session, facts: SearchFacts): Step {
   const step = standingStep(session, facts);
   const { order } = step;
   const payload = valuesBefore(field, askedFields(session), session.payload);
@@ -105,8 +105,8 @@ export function standingStepWithWayOut(field: PayloadField, session: Session, fa
 }
 
 /**
- * Asks for a field that may be answered already: with values that keep the other answers, or else with those that follow from the
- * answers before it. Undefined where it has no values yet.
+ * Asks for a field that may be answered already: with values that keep the other answers, or else those that fit the answers before it.
+ * Undefined while it has no values.
  */
 export function choicesStep(field: PayloadField, session: Session, facts: SearchFacts): Step | undefined {
   const { payload } = session;
@@ -131,7 +131,7 @@ export function choicesStep(field: PayloadField, session: Session, facts: Search
   };
 }
 
-/** Also lists the values of `field` when it is set already, so that the caller can correct it. */
+/** The current step, which also lists the values of `field` if it is set, so that the caller can correct it. */
 export function stepWithValuesOf(field: PayloadField, session: Session, facts: SearchFacts): Step {
   const step = currentStep(session, facts);
   if (step.allowed[field]) return step;
@@ -148,7 +148,7 @@ export function stepWithValuesOf(field: PayloadField, session: Session, facts: S
   };
 }
 
-/** No value of the next field leads to a match: nothing can be booked. */
+/** No value of the next field has a match: nothing can be booked. */
 export function isDeadEnd({ next, allowed }: Step): boolean {
   return next !== null && (allowed[next]?.length ?? 0) === 0;
 }

@@ -3,19 +3,17 @@ import type { RequestValues } from '../contract/exchange.ts';
 import { CHOICES_PARAMETER } from '../contract/operations.ts';
 import { isPayloadField } from '../contract/payload-fields.ts';
 import { invalid, type Reading, valid } from '../parsing/reading.ts';
-import { readAmenities } from './amenity-filters.ts';
 import { readValue } from './fields/rules.ts';
 
 export type SuppliedValue = {
   readonly field: string;
   readonly raw: unknown;
-  /** Several amenities are applied at once; otherwise one of them. */
+  /** Applies several amenities together; otherwise one of them. */
   readonly atOnce?: boolean;
 };
 
 const MAX_LEVELS = 3;
-
-/** A client may send an offered request back whole; these members of it are not fields. */
+/** A client may send a whole offered request back; these members of it are not fields. */
 const IGNORED_BESIDE_FIELD_AND_VALUE: ReadonlySet<string> = new Set(['field', 'value', 'url']);
 
 /**
@@ -48,18 +46,47 @@ export function readSupplied(
   );
 }
 
-/** The name of the field whose choices a request asks for, which then has no values. */
+/** The field whose choices a request asks for. Such a request has no values. */
 export function choicesAskedFor(members: RequestValues): unknown {
   return members.size === 1 ? members.get(CHOICES_PARAMETER) : undefined;
 }
 
-/** No field takes more than a list of texts, and what is nested without end cannot even be compared. */
+/** No field takes more than a list of texts, and deep nesting would make comparing expensive. */
 function isShallow(value: unknown, levels = MAX_LEVELS): boolean {
   if (typeof value !== 'object' || value === null) return true;
   return levels > 0 && Object.values(value).every((member) => isShallow(member, levels - 1));
 }
 
-/** The same for equal requests in different encodings: `2` and `"2"` guests are the same request. */
+/** The amenities of a request. */
+type AmenityRequest =
+  | {
+      readonly kind: 'named';
+      readonly texts: readonly string[];
+      /** An empty text before the names removes the other filters. */
+      readonly isAfresh: boolean;
+    }
+  /** An empty list removes all filters. */
+  | { readonly kind: 'clear' }
+  | { readonly kind: 'unreadable' };
+
+export type NamedAmenities = Extract<AmenityRequest, { kind: 'named' }>;
+
+const MAX_AMENITY_LENGTH = 120;
+export const MAX_AMENITIES_READ = 10;
+
+/** A text, or an array of texts. */
+export function readAmenities(raw: unknown): AmenityRequest {
+  const listed: readonly unknown[] = Array.isArray(raw) ? raw : [raw];
+  const isAfresh = listed[0] === '';
+  const named = isAfresh ? listed.slice(1) : listed;
+  if (named.length === 0) return { kind: 'clear' };
+  const isReadable = (text: unknown) => typeof text === 'string' && text.length <= MAX_AMENITY_LENGTH;
+  return named.every((text) => isReadable(text))
+    ? { kind: 'named', texts: named.slice(0, MAX_AMENITIES_READ) as readonly string[], isAfresh }
+    : { kind: 'unreadable' };
+}
+
+/** Equal for equal requests in different encodings: `2` and `"2"` guests are the same request. */
 export function fingerprintOf(supplied: readonly SuppliedValue[]): string {
   return supplied
     .map(({ field, raw }) => JSON.stringify([field, normalForm(field, raw)]))

@@ -12,11 +12,11 @@ import {
 } from './step-request.ts';
 
 const QUEUE_FULL: StepOutcome = { kind: 'queue_full', retryAfterSeconds: 1 };
-/** Another node may change the session between reading and writing it. Somebody's change was stored each time; operators are asked under a claim, so mostly nobody was asked for prices. */
+/** Another node may change the session between reading and writing it. Each conflict means that another change was stored, and rarely costs a search, because operators are asked under a claim. */
 const MAX_ATTEMPTS = 16;
 const CLAIM_POLL_MS = 100;
 
-/** Here one at a time for each session, in order of arrival; beside other nodes as often as it takes. */
+/** Runs the requests of a session one at a time on this node, in order of arrival, and retries when other nodes change the session. */
 export function createTakeInTurn({
   sessions,
   clock,
@@ -27,10 +27,10 @@ export function createTakeInTurn({
 }: {
   readonly sessions: Pick<SessionStore, 'find'>;
   readonly clock: Clock;
-  /** No node claims a session for longer. */
+  /** The longest claim of a session. */
   readonly claimMs: number;
   readonly attempt: (request: StepRequest) => Promise<AttemptOutcome>;
-  /** When others were always faster. */
+  /** Answers after the last attempt. */
   readonly giveUp: (request: StepRequest) => StepOutcome;
   readonly onContended: (outcome: 'conflict' | 'taken') => void;
 }): (request: StepRequest) => Promise<StepOutcome> {

@@ -9,18 +9,16 @@ import { isServiceKey } from '../sessions/idempotency.ts';
 import type { LiveSession, Session } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
 import { type AnswerWriter, NO_SIDE_EFFECTS, type SideEffects } from './answer-writer.ts';
-import { askedFields } from './asked-fields.ts';
-import { createCommitStep } from './commit-step.ts';
+import { createCommitStep, followedKey, usedKeyOf } from './commit-step.ts';
 import type { CompleteSearch } from './complete-search.ts';
 import { type Decision, decideStep } from './decide-step.ts';
-import { withDeparture } from './intended-nights.ts';
-import { withoutFalseReason } from './paused-place.ts';
+import { withDeparture } from './intended-stay.ts';
+import type { SearchFacts } from './payload.ts';
+import { askedFields } from './payload.ts';
 import { createQuoteStep } from './quote-step.ts';
 import type { ReadResult } from './read-result.ts';
-import type { SearchFacts } from './search-facts.ts';
-import { type CarriedOut, NOBODY_COUNTS, type SearchEnd, type SearchObserver } from './search-observer.ts';
-import { sideEffectsOf } from './side-effects.ts';
-import { createStepAnswers, type Unsettled } from './step-answers.ts';
+import { type CarriedOut, NO_OBSERVER, type SearchEnd, type SearchObserver } from './search-observer.ts';
+import { createStepAnswers, type StepDecision, sideEffectsOf } from './step-answers.ts';
 import {
   type AttemptOutcome,
   answered,
@@ -33,15 +31,15 @@ import {
 import { choicesAskedFor, readSupplied, type SuppliedValue } from './supplied-values.ts';
 import { createTakeInTurn } from './take-in-turn.ts';
 import { type UnsearchableScope, unsearchableScope } from './undecided-scope.ts';
-import { followedKey, usedKeyOf } from './used-keys.ts';
+import { withoutFalseNothingFree } from './unsearchable-scope.ts';
 
-/** Takes the values of a request, or reads the step when there are none, or the choices of a field. */
+/** Takes the values of a request. Without values it reads the step, or the choices of a field. */
 export type TakeStep = (request: OperationRequest, found: LiveSession) => Promise<StepOutcome>;
 
 const RETRY_AFTER_CONFLICTS_SECONDS = 1;
 const NOT_SAVED = { isSaved: false };
 const NO_VALUES: Reading<readonly SuppliedValue[], RequestFault> = valid([]);
-/** Beyond the deadline of prices, until their answer is written and stored. */
+/** Time after the deadline of prices to write and store their answer. */
 const CLAIM_GRACE_MS = 3000;
 
 export function createTakeStep({
@@ -54,7 +52,7 @@ export function createTakeStep({
   answers,
   clock,
   quoteDeadlineMs,
-  observe = NOBODY_COUNTS,
+  observe = NO_OBSERVER,
   onContended = () => {},
 }: {
   readonly sessions: SessionStore;
@@ -68,7 +66,7 @@ export function createTakeStep({
   /** How long operators may take. */
   readonly quoteDeadlineMs: number;
   readonly observe?: Pick<SearchObserver, 'carriedOut'> | undefined;
-  /** Another change of the session came first, perhaps on another node. */
+  /** Called when another change of the session came first, perhaps on another node. */
   readonly onContended?: (outcome: 'conflict' | 'taken') => void;
 }): TakeStep {
   const claimMs = quoteDeadlineMs + CLAIM_GRACE_MS;
@@ -81,8 +79,8 @@ export function createTakeStep({
     answers,
     stepAnswers,
     commit,
-    settle,
-    tell,
+    answerAndCommit,
+    report,
     facts,
     clock,
     claimMs,
@@ -91,7 +89,7 @@ export function createTakeStep({
     sessions,
     clock,
     claimMs,
-    attempt: async (request) => (await replay(request)) ?? carryOutIfRemembered(request),
+    attempt: async (request) => (await replay(request)) ?? carryOutUnlessKeysAreFull(request),
     giveUp: (request) =>
       answered(
         stepAnswers.refuse('overloaded', request, { retryAfterSeconds: RETRY_AFTER_CONFLICTS_SECONDS }),
@@ -145,7 +143,7 @@ export function createTakeStep({
     return answered(stepAnswers.to(decision, request, NOT_SAVED).answer);
   };
 
-  /** Its result is no longer there: it has ended, or the store has forgotten all of it. */
+  /** The result was deleted: with an expired session, or with the whole session. */
   async function withoutResult({ session }: StepRequest): Promise<StepOutcome> {
     return (await sessions.find(session.id)) ? SESSION_EXPIRED : SESSION_GONE;
   }
@@ -173,7 +171,7 @@ export function createTakeStep({
     return answer ? answered({ ...answer, replayed: true }) : withoutResult(request);
   }
 
-  /** What a request refused beside what it took, or found fulfilled, is said again; its values stand already, so nothing changes. */
+  /** Repeats the refusals and fulfilled amenities of the first answer; the accepted values are set already, so nothing changes. */
   async function repeatedAnswer(request: StepRequest): Promise<Answer | undefined> {
     const decision = decide(request.session, request.supplied);
     if (decision.kind === 'answered')
@@ -188,13 +186,13 @@ export function createTakeStep({
     if (request.session.result?.answersPayload) return storedResult(request);
     const decision = decide(request.session, []);
     // Complete without a result: the operators were silent. A replay does not ask them again.
-    return decision.kind === 'incomplete' || decision.kind === 'unread'
+    return decision.kind === 'incomplete' || decision.kind === 'unsearchable'
       ? stepAnswers.to(decision, { ...request, supplied: [] }, NOT_SAVED).answer
       : stepAnswers.untilOperatorsAnswer(request);
   }
 
-  /** What cannot be remembered is not carried out: a repeat of it would be carried out again. */
-  async function carryOutIfRemembered(request: StepRequest): Promise<AttemptOutcome> {
+  /** Refuses when the session's key table is full: the key could not protect a retry. */
+  async function carryOutUnlessKeysAreFull(request: StepRequest): Promise<AttemptOutcome> {
     const isOwn = request.usedKey !== null && request.key !== null && !isServiceKey(request.key);
     const isUsedUp = isOwn && (await sessions.countUsedKeys(request.session.id)) >= MAX_OWN_KEYS_PER_SESSION;
     return isUsedUp ? SESSION_USED_UP : carryOut(request);
@@ -208,39 +206,39 @@ export function createTakeStep({
       const sideEffects = sideEffectsOf(request, decision);
       const answer = await storedResult(request, sideEffects);
       if (!answer) return withoutResult(request);
-      // An address of an earlier step is none of this one, so following it again is no repeat either.
+      // Do not note the key of an earlier step's address: following it again is not a repeat.
       return request.usedKey && !sideEffects.isFromEarlierStep
         ? commit(request, { session }, answer)
         : answered(answer);
     }
-    return settle(decision, request);
+    return answerAndCommit(decision, request);
   }
 
-  async function settle(
-    decision: Unsettled,
+  async function answerAndCommit(
+    decision: StepDecision,
     request: StepRequest,
     search: SearchEnd | null = null,
   ): Promise<AttemptOutcome> {
     const { session, supplied } = request;
     const isSaved = decision.session !== session;
     const { answer, isStep } = stepAnswers.to(decision, request, { isSaved });
-    // A refusal is saved, and its key remembered, only if the request also had values that were taken.
+    // A refusal and its key are stored only if the request also had accepted values.
     const outcome =
       isSaved || (isStep && request.usedKey)
         ? await commit(request, { session: decision.session }, answer)
         : answered(answer);
     const refusal = decision.kind === 'refused' ? decision.refusal : null;
-    const isPaused = decision.kind === 'unread' && decision.isPaused;
-    return tell({ before: session, after: decision.session, supplied, refusal, isPaused, search }, outcome);
+    const isPaused = decision.kind === 'unsearchable' && decision.isPaused;
+    return report({ before: session, after: decision.session, supplied, refusal, isPaused, search }, outcome);
   }
 
-  /** What another change of the session came before is tried again, and told then. */
-  function tell(step: CarriedOut, outcome: AttemptOutcome): AttemptOutcome {
+  /** Reports the step, unless another change came first: then the retry reports it. */
+  function report(step: CarriedOut, outcome: AttemptOutcome): AttemptOutcome {
     if (outcome.kind !== 'conflict') observe.carriedOut(step);
     return outcome;
   }
 
-  /** An index that knows no home of the brands in scope must not say that nothing is free: then nothing is decided. */
+  /** Decides the step, unless the index knows no home of the brands in scope: then "nothing is free" could be false. */
   function decide(session: Session, given: readonly SuppliedValue[]): Decision | UnsearchableScope {
     const known = facts();
     const supplied = withDeparture(given, session.payload);
@@ -249,16 +247,16 @@ export function createTakeStep({
     const unsearchable = unsearchableBrands();
     if (unsearchable.length === 0) return decision;
     const undecided = unsearchableScope({ session, supplied, decision, unsearchable, facts: known });
-    // What a search has found can be read as long as nobody changes it.
+    // A current result stays readable.
     if (undecided && supplied.length === 0 && session.result?.answersPayload)
       return { kind: 'answered', session };
     if (undecided) return undecided;
     return decision.kind === 'incomplete'
       ? decision
-      : withoutFalseReason(decision, supplied, unsearchable, known);
+      : withoutFalseNothingFree(decision, supplied, unsearchable, known);
   }
 
-  /** Undefined when it was deleted: the session has ended, at least for a while, by the wall clock. What is stored stays as it is. */
+  /** Undefined when it was deleted with the expired session. Side effects are added to the answer, not to the stored result. */
   async function storedResult(
     { session, token, view }: StepRequest,
     sideEffects: SideEffects = NO_SIDE_EFFECTS,

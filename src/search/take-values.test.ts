@@ -10,7 +10,8 @@ import {
 import type { Payload } from '../contract/payload-fields.ts';
 import type { Session } from '../sessions/session.ts';
 import { parseDay } from '../stay/day.ts';
-import { dropStaleValues, isAskedField, takeValues } from './take-values.ts';
+import { isAskedField } from './payload.ts';
+import { dropStaleValues, takeValues } from './take-values.ts';
 
 const STAY: Payload = {
   brand_locked: true,

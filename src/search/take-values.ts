@@ -1,14 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PlaceId } from '../catalogue/catalogue.ts';
-import { isPayloadField, type Payload, type PayloadField } from '../contract/payload-fields.ts';
+import type { Payload, PayloadField } from '../contract/payload-fields.ts';
 import { type RefusalReason, withoutFacts } from '../contract/refusal-reasons.ts';
 import { MAX_SUGGESTIONS } from '../contract/vocabulary.ts';
 import type { Session } from '../sessions/session.ts';
 import type { DateOrder } from '../stay/written-dates.ts';
-import { type AskedFields, askedFields, isReachable, pickInOrder, valuesBefore } from './asked-fields.ts';
-import { criteriaOf } from './criteria.ts';
-import { dateOrderMeant, orderOfDeparture } from './date-order.ts';
-import { disputedFields, followsDisputed, withoutDisputed } from './disputed-values.ts';
+import { disputedFields, followsDisputed, withoutDisputed } from './conflicting-fields.ts';
 import {
   explainRefusal,
   impliedBy,
@@ -18,21 +15,29 @@ import {
   resolveValue,
   withComingYear,
 } from './fields/rules.ts';
-import { departureAfter, intendedNights } from './intended-nights.ts';
+import { dateOrderMeant, departureAfter, intendedNights, orderOfDeparture } from './intended-stay.ts';
+import {
+  type AskedFields,
+  askedFields,
+  hasMatch,
+  isReachable,
+  pickInOrder,
+  type SearchFacts,
+  valuesBefore,
+} from './payload.ts';
 import type { Correction } from './refusal.ts';
-import type { SearchFacts } from './search-facts.ts';
 import type { SuppliedValue } from './supplied-values.ts';
 
-/** A week to either side of a day. They are tried for the whole stay, and a value that fits no home takes long to try. */
+/** A week to either side of a day. Each is tried for the whole stay, and a value without a match takes long to try. */
 const MAX_NEAR_VALUES = 14;
 
-/** Why one field of a request was not taken. */
+/** Why one field of a request was refused. */
 export type ValueRefusal =
   | {
       readonly code: 'invalid_value';
       readonly field: PayloadField;
       readonly reason: RefusalReason;
-      /** Values on offer, nearest to what was meant first. */
+      /** Values on offer, nearest to the meant value first. */
       readonly suggestions: readonly string[];
       /** Places that an ambiguous name may refer to. */
       readonly candidates: readonly PlaceId[];
@@ -48,24 +53,24 @@ export type TakenValues = {
 };
 
 export type JudgedValues = TakenValues & {
-  /** The payload without the values that the request wanted to replace; the same object where none of them stands. */
+  /** The payload without the values that the request wanted to replace; the same object when there are none. */
   readonly undisputed: Payload;
   readonly corrections: readonly Correction[];
-  /** Fields in which the corrections differ from what was asked for. */
+  /** Fields in which the corrections differ from the request. */
   readonly changing: readonly PayloadField[];
   /** The payload once the corrections are sent. */
   readonly corrected: Payload;
 };
 
 /**
- * Takes values in field order; one that is refused does not cost the others. A value is accepted exactly when the index
- * has a match with it, which is also the rule for listing values, so the two cannot disagree.
+ * Takes values in field order; a refused one does not affect the others. A value is accepted exactly when the index has a match with it,
+ * which is also the rule for listing values, so the two cannot disagree.
  *
- * If a request changes anything, the old values of its refused fields go: together with the change they would be a stay that
- * nobody asked for. `misnamed` are fields that it meant by an unknown name.
+ * If a request changes anything, the old values of its refused fields are removed: combined with the change they would be a stay that the
+ * caller did not request. `misnamed` are fields that the request meant by an unknown name.
  *
- * A refused value is tried again after the others: it is judged by what the request leaves, which may differ from what it
- * found, and the reasons and suggestions of a refusal are those that hold then.
+ * A refused value is tried again after the others: it is judged by the final payload of the request, and so are the reasons and suggestions
+ * of a refusal.
  */
 export function takeValues(
   session: Session,
@@ -84,7 +89,7 @@ export function takeValues(
       for (const one of supplied) {
         if (one.field !== field) continue;
         const isFollowing = followsDisputed(field, disputedIn(taken), asked);
-        // What cannot be read is refused for that.
+        // An unreadable value is refused as such.
         taken =
           isFollowing && readValue(field, one.raw).kind === 'read'
             ? withRefusal({ code: 'prerequisite_missing', field }, taken)
@@ -93,18 +98,18 @@ export function takeValues(
     }
     return taken;
   };
-  const settle = (taken: TakenValues): TakenValues => {
+  const clearDisputed = (taken: TakenValues): TakenValues => {
     if (taken.payload === session.payload) return taken;
     const disputed = disputedIn(taken);
     const undisputed = withoutDisputed(taken.payload, disputed, asked);
     const cleared = [...taken.cleared, ...clearedFields(asked, taken.payload, undisputed)];
     if (cleared.length === 0) return taken;
-    // What was cleared may fit again: a new month clears the departure with the day, and a new day may bring it back.
+    // A cleared value may fit again: a new month clears the departure with the day, and a new day may restore it.
     const standing = withoutDisputed(session.payload, disputed, asked);
     return { ...taken, cleared, payload: keepLaterValues(undisputed, standing, context) };
   };
   const start = { payload: session.payload, accepted: [], cleared: [], refusals: [] };
-  let taken = settle(takeEach(start, asked.order));
+  let taken = clearDisputed(takeEach(start, asked.order));
   for (let isProgress = taken.accepted.length > 0; isProgress; ) {
     const refused = new Set(taken.refusals.map(({ field }) => field));
     const again = takeEach(
@@ -112,19 +117,19 @@ export function takeValues(
       asked.order.filter((field) => refused.has(field)),
     );
     isProgress = again.accepted.length > taken.accepted.length;
-    taken = isProgress ? settle(again) : again;
+    taken = isProgress ? clearDisputed(again) : again;
   }
-  const settled = inFieldOrder(taken, session, asked);
-  const disputed = settled.payload === session.payload ? disputedIn(settled) : [];
+  const ordered = inFieldOrder(taken, session, asked);
+  const disputed = ordered.payload === session.payload ? disputedIn(ordered) : [];
   return {
-    ...correctRefusals(settled, supplied, disputed, context),
-    undisputed: withoutDisputed(settled.payload, disputed, asked),
+    ...correctRefusals(ordered, supplied, disputed, context),
+    undisputed: withoutDisputed(ordered.payload, disputed, asked),
   };
 }
 
 /**
- * What each refused field was probably meant to be, given what those before it were meant to be: a departure is suggested
- * for the arrival that is suggested. With a disputed value that nothing can be guessed for, the rest is not worth sending.
+ * Corrects each refused field, assuming the corrections of those before it: the suggested departure fits the suggested arrival. If a
+ * disputed value has no correction, the others are not worth sending.
  */
 function correctRefusals(
   taken: TakenValues,
@@ -146,9 +151,9 @@ function correctRefusals(
     const moved =
       field === 'check_out' && isCorrected('check_in_day') ? movedDeparture(assumed, nights) : null;
     const raw = moved === null || meantBy(field, written).includes(moved) ? written : moved;
-    // It is read in the order in which the arrival was.
+    // Read the departure in the date order of the arrival.
     const dateOrder = moved === null ? context.dateOrder : orderOfDeparture(written, moved);
-    // The first one was judged by what stands, and nothing else is assumed yet.
+    // The first refusal needs no new judgement: nothing is assumed before it.
     const judged =
       position === 0
         ? withRefusal(refusal, assumed)
@@ -174,7 +179,7 @@ function correctRefusals(
   }
   const isReplaced = (field: PayloadField) => assumed.payload[field] === undefined || isCorrected(field);
   const { check_in_month } = taken.payload;
-  // A day brings its month along.
+  // A day sets its month.
   if (check_in_month !== undefined && check_in_month !== assumed.payload.check_in_month)
     changing.add('check_in_month');
   const isFirstKnown = corrections[0]?.field === taken.refusals[0]?.field;
@@ -188,13 +193,13 @@ function correctRefusals(
   };
 }
 
-/** Suggestions suit what the fields before were corrected to: facts that do not hold then are not stated. */
+/** Suggestions assume the corrections of earlier fields, so facts that no longer hold with them are removed from the reason. */
 function reasonBeside(again: ValueRefusal | undefined, reason: RefusalReason): RefusalReason {
   const isSame = again?.code === 'invalid_value' && isDeepStrictEqual(again.reason, reason);
   return isSame ? reason : withoutFacts(reason);
 }
 
-/** After a corrected arrival the stay is as long as it was meant to be. */
+/** Moves the departure with a corrected arrival, so that the stay has the requested length. */
 function movedDeparture({ payload }: TakenValues, nights: number | null): string | null {
   if (nights === null || payload.check_in_day === undefined) return null;
   return departureAfter(payload.check_in_day, nights) ?? null;
@@ -213,7 +218,7 @@ function suggestionsOf(
   return ordered.slice(0, MAX_SUGGESTIONS);
 }
 
-/** First the nearest arrival after which as many nights are on offer as the request asks for. */
+/** Puts the nearest arrival first from which the requested number of nights is on offer. */
 function wholeStayFirst(
   arrivals: readonly string[],
   nights: number | null,
@@ -246,20 +251,15 @@ function inFieldOrder(taken: TakenValues, session: Session, { order }: AskedFiel
   };
 }
 
-/** Fields that this session asks for; all other names are unknown to it. */
-export function isAskedField(name: string, session: Session): name is PayloadField {
-  return isPayloadField(name) && askedFields(session).order.includes(name);
-}
-
 type TakeContext = {
   readonly session: Session;
   readonly asked: AskedFields;
   readonly facts: SearchFacts;
-  /** How the dates of the request are written, where that can be told. */
+  /** The order in which the dates of the request are written, if known. */
   readonly dateOrder: DateOrder | undefined;
 };
 
-/** Judges a value for the first time or again. A field that another value of the request has set is not changed any more. */
+/** Judges a value for the first time or again. Does not change a field that another value of the request has set. */
 function takeOnce(field: PayloadField, raw: unknown, before: TakenValues, context: TakeContext): TakenValues {
   const refusals = before.refusals.filter((refusal) => refusal.field !== field);
   const taken = takeValue(field, raw, { ...before, refusals }, context);
@@ -293,18 +293,18 @@ function takeValue<Field extends PayloadField>(
     const nearIn = (around: Payload): readonly string[] => {
       const onOffer = candidates.filter((place) => hasMatch(session, { ...around, [field]: place }, facts));
       if (onOffer.length > 0) return onOffer;
-      // Near values are looked for in every month when the day that was meant has its own.
+      // Near days are searched in every month, because a day sets its month.
       const anywhere = withoutFields(around, impliedByAny(field, meant, before, context));
       return nearestOffered(field, meant, { session, payload: anywhere, facts });
     };
-    // They keep the other answers, of which a changed field gives up the later ones only where no value keeps them.
+    // Prefer values that keep all other answers; a changed field may give up the later ones only if there are none.
     const keeping = nearIn(withoutDisputed(before.payload, [field], asked));
     const near = keeping.length === 0 && isSet(field, before) ? nearIn(base) : keeping;
     const suggestions = near.slice(0, MAX_NEAR_VALUES);
     const refusal: ValueRefusal = { code: 'invalid_value', field, reason, suggestions, candidates };
     return { ...before, refusals: [...before.refusals, refusal] };
   };
-  if (reading.kind === 'unread') return refuse(reading.reason, reading.meant);
+  if (reading.kind === 'unreadable') return refuse(reading.reason, reading.meant);
   if (!isReachable(field, asked, base)) {
     return { ...before, refusals: [...before.refusals, { code: 'prerequisite_missing', field }] };
   }
@@ -329,7 +329,7 @@ function takeValue<Field extends PayloadField>(
   };
 }
 
-/** A field that the same request has set to something else is not overridden: that is a contradiction. */
+/** Does not override a field that the same request has set differently: that is a contradiction. */
 function impliedValues<Field extends PayloadField>(
   field: Field,
   value: NonNullable<Payload[Field]>,
@@ -366,7 +366,7 @@ function withoutFields(payload: Payload, fields: Payload): Payload {
   return Object.fromEntries(Object.entries(payload).filter(([field]) => !(field in fields)));
 }
 
-/** Adds the values of `old` that `start` has not, in order, without those whose prerequisite is gone or that no longer match. */
+/** Adds the values of `old` that `start` lacks, in order, except those whose prerequisite is gone or that no longer match. */
 function keepLaterValues(
   start: Payload,
   old: Payload,
@@ -382,8 +382,8 @@ function keepLaterValues(
 }
 
 /**
- * The inventory changes during a search, and the last stay that matched may be taken. Keeps the values, in order, that still
- * have a match, so that no step is a dead end.
+ * Keeps the values, in order, that still have a match, so that no step is a dead end: the inventory changes during a search, and the last
+ * matching stay may be booked.
  */
 export function dropStaleValues(
   session: Session,
@@ -394,10 +394,6 @@ export function dropStaleValues(
   const asked = askedFields(session);
   const kept = keepLaterValues({}, payload, { session, asked, facts });
   return { payload: kept, cleared: clearedFields(asked, payload, kept) };
-}
-
-function hasMatch(session: Session, payload: Payload, { index, now }: SearchFacts): boolean {
-  return index.hasMatch(criteriaOf(session, payload), now);
 }
 
 function clearedFields({ order }: AskedFields, before: Payload, after: Payload): PayloadField[] {

@@ -3,40 +3,45 @@ import type { StayCriteria } from '../catalogue/stay-criteria.ts';
 import { isPayloadField } from '../contract/payload-fields.ts';
 import type { ReasonCode } from '../contract/refusal-reasons.ts';
 import type { Session } from '../sessions/session.ts';
-import { isNamed, readAmenities } from './amenity-filters.ts';
-import { askedFields, isReachable } from './asked-fields.ts';
-import { withPayload } from './changed-session.ts';
+import { isNamed } from './amenities.ts';
 import { type Cleared, type Decision, NOTHING_CLEARED } from './decide-step.ts';
 import { meantBy, readValue } from './fields/rules.ts';
-import { amenityCalled } from './names/amenity-called.ts';
-import { isPausedPlace, placeMeant } from './paused-place.ts';
+import { amenityCalled } from './names/amenity-names.ts';
+import type { SearchFacts } from './payload.ts';
+import { askedFields, isAskedField, isReachable, withPayload } from './payload.ts';
 import type { Correction, FieldFault, Refusal } from './refusal.ts';
-import type { SearchFacts } from './search-facts.ts';
 import type { SuppliedValue } from './supplied-values.ts';
-import { dropStaleValues, isAskedField } from './take-values.ts';
-import { isWhollyUnsearchable, pausedIn, unsearchableIn } from './unsearchable-scope.ts';
+import { readAmenities } from './supplied-values.ts';
+import { dropStaleValues } from './take-values.ts';
+import {
+  isPausedPlace,
+  isWhollyUnsearchable,
+  pausedIn,
+  placeMeant,
+  unsearchableIn,
+} from './unsearchable-scope.ts';
 
-/** Nothing is on offer of the brands that the search is about, so nothing can be said of the request. The session is kept. */
+/** The index knows no homes in the scope of the search, so the request cannot be judged. The session stays as it is. */
 export type UnsearchableScope = {
-  readonly kind: 'unread';
+  readonly kind: 'unsearchable';
   readonly session: Session;
   readonly cleared: Cleared;
-  /** Those that could not be read, or else those that are paused. */
+  /** The brands that could not be read, or else those that are paused. */
   readonly unsearchable: readonly Brand[];
-  /** After a start or a pause, for a moment. */
+  /** For a moment after a start or a pause. */
   readonly isLoading: boolean;
   readonly isPaused: boolean;
-  /** It is so at the place of the search alone. */
+  /** Only the place of the search is affected. */
   readonly isOfPlace: boolean;
-  /** Another answer to it may lead to homes that are on offer. */
-  readonly wayOut: 'brand_locked' | 'destination' | null;
-  /** What the request supplied, to be sent again as it is, or along with a way out. */
+  /** The field of which another value may lead to homes on offer. */
+  readonly fieldToChange: 'brand_locked' | 'destination' | null;
+  /** The supplied values, to be sent again unchanged or together with another value of `fieldToChange`. */
   readonly repeat: readonly Correction[];
-  /** What is wrong with the request whatever homes there are. */
+  /** Faults of the request that do not depend on homes. */
   readonly mistakes: Refusal | null;
 };
 
-/** These are true whatever homes there are. */
+/** Reasons that do not depend on homes. */
 const OF_THE_VALUE: ReadonlySet<ReasonCode> = new Set([
   'ambiguous',
   'no_such_date',
@@ -47,7 +52,7 @@ const OF_THE_VALUE: ReadonlySet<ReasonCode> = new Set([
   'wrong_type',
 ]);
 
-/** Undefined when the decision stands, because something was read or because it would be the same with any homes. */
+/** Undefined when the decision stands, because some brand was read or because it does not depend on homes. */
 export function unsearchableScope({
   session,
   supplied,
@@ -62,14 +67,14 @@ export function unsearchableScope({
   readonly facts: SearchFacts;
 }): UnsearchableScope | undefined {
   if (unsearchable.length === 0) return undefined;
-  const isOfHomes = (fault: FieldFault) => saysThatNothingFits(fault) || saysThatLessStands(fault, session);
+  const isOfHomes = (fault: FieldFault) => dependsOnHomes(fault) || dependsOnStaleValues(fault, session);
   const refusal = decision.kind === 'refused' ? decision.refusal : null;
-  // Also a request with a mistake takes its other values, and what they are judged by must not go meanwhile.
+  // A request with a mistake also takes its other values, and must not lose the values by which they are judged.
   if (refusal && !refusal.faults.some(isOfHomes) && !wouldLoseValues(session, facts)) return undefined;
   const mistakes = mistakesIn(refusal);
   const { network } = facts;
   const isLocked = lockOf(session, supplied);
-  // Without an answer to it, the traveller came for the brand: leading on to all brands would hide that it is missing.
+  // Without an answer to `brand_locked` assume that the traveller came for the brand: searching all brands would hide that it is missing.
   const brand = isLocked === false ? null : session.source;
   if (!isWhollyUnsearchable(brand, unsearchable, network)) {
     const place = isLosingPlace(decision)
@@ -80,27 +85,27 @@ export function unsearchableScope({
       ? { ...pausedPlace(scope, session, supplied, unsearchable, facts), mistakes }
       : undefined;
   }
-  // What others have on offer can be taken meanwhile, as long as nothing goes that was received before.
+  // Offers of other brands can be accepted meanwhile, as long as no received value is lost.
   const isOpen =
     isLocked === undefined && decision.kind === 'incomplete' && decision.cleared.fields.length === 0;
   const scope = { brand, place: null };
   const notRead = unsearchableIn(scope, unsearchable, network);
   const isPaused = notRead.length === 0;
   return {
-    kind: 'unread',
+    kind: 'unsearchable',
     session: isOpen ? decision.session : session,
     cleared: NOTHING_CLEARED,
     unsearchable: isPaused ? pausedIn(scope, unsearchable, network) : notRead,
     isLoading: isLoadingIn(brand, unsearchable),
     isPaused,
     isOfPlace: false,
-    wayOut: isLocked === true && brand !== null ? 'brand_locked' : null,
+    fieldToChange: isLocked === true && brand !== null ? 'brand_locked' : null,
     repeat: isOpen ? [] : readableValues(session, supplied, facts),
     mistakes,
   };
 }
 
-/** What the session stands on is kept, for when the homes there are back. That every brand is searched can be taken whatever homes there are. */
+/** Keeps the session for when the homes of the place are on offer again. Only `brand_locked: false` is accepted, because it does not depend on homes. */
 function pausedPlace(
   scope: Pick<StayCriteria, 'brand' | 'place'>,
   session: Session,
@@ -111,25 +116,25 @@ function pausedPlace(
   const isUnlocking = session.source !== null && lockOf(session, supplied) === false;
   const values = readableValues(session, supplied, facts);
   return {
-    kind: 'unread',
+    kind: 'unsearchable',
     session: isUnlocking ? withPayload(session, { ...session.payload, brand_locked: false }) : session,
     cleared: NOTHING_CLEARED,
     unsearchable: pausedIn(scope, unsearchable, facts.network),
     isLoading: isLoadingIn(null, unsearchable),
     isPaused: true,
     isOfPlace: true,
-    wayOut: session.onlyPlace === null ? 'destination' : null,
+    fieldToChange: session.onlyPlace === null ? 'destination' : null,
     repeat: isUnlocking ? values.filter(({ field }) => field !== 'brand_locked') : values,
   };
 }
 
-/** Where the session stands; null when the request names a place itself, which is judged like any other. */
+/** The place of the session; null when the request names another, which is judged like any value. */
 function placeOf({ onlyPlace, payload }: Session, supplied: readonly SuppliedValue[]): PlaceId | null {
   const isNamed = supplied.some(({ field }) => field === 'destination');
   return onlyPlace ?? (isNamed ? null : (payload.destination ?? null));
 }
 
-/** The place that the request names was not taken, and what the session stands on would go all the same. */
+/** The place of the request was refused, and the session would lose its own. */
 function isLosingPlace({ cleared, session }: Exclude<Decision, { kind: 'answered' }>): boolean {
   return cleared.fields.includes('destination') && session.payload.destination === undefined;
 }
@@ -138,8 +143,8 @@ function isLoadingIn(brand: BrandId | null, unsearchable: readonly UnsearchableB
   return unsearchable.some((one) => one.isLoading === true && (brand === null || one.brand === brand));
 }
 
-/** Whether the fault only arises because what the session has received no longer fits any home. */
-function saysThatLessStands({ code, field }: FieldFault, session: Session): boolean {
+/** Whether the fault arises only because the session's values no longer fit any home. */
+function dependsOnStaleValues({ code, field }: FieldFault, session: Session): boolean {
   const isPayload = field !== null && isPayloadField(field);
   return (
     code === 'prerequisite_missing' && isPayload && isReachable(field, askedFields(session), session.payload)
@@ -157,13 +162,13 @@ function mistakesIn(refusal: Refusal | null): Refusal | null {
 
 function isMistake(fault: FieldFault): boolean {
   if (fault.code === 'unknown_field') return true;
-  return fault.code === 'invalid_value' && fault.reason !== null && !saysThatNothingFits(fault);
+  return fault.code === 'invalid_value' && fault.reason !== null && !dependsOnHomes(fault);
 }
 
-/** Whether the fault is about the homes that there are. */
-export function saysThatNothingFits({ code, field, reason }: FieldFault): boolean {
+/** Whether the fault depends on the homes in the index. */
+export function dependsOnHomes({ code, field, reason }: FieldFault): boolean {
   if (code !== 'invalid_value' || reason === null || OF_THE_VALUE.has(reason.code)) return false;
-  // Which places there are is known without any home, which amenities there are is not.
+  // Places are known without homes, amenities are not.
   return !(reason.code === 'not_on_network' && field === 'destination');
 }
 
@@ -173,7 +178,7 @@ function lockOf({ payload }: Session, supplied: readonly SuppliedValue[]): boole
   return reading?.kind === 'read' ? reading.value : payload.brand_locked;
 }
 
-/** What the request supplied, to be sent again once it can be judged. No text that a caller may have made up is repeated. */
+/** The supplied values, to be sent again once they can be judged. Never repeats a text that the caller may have invented. */
 function readableValues(
   session: Session,
   supplied: readonly SuppliedValue[],
@@ -188,7 +193,7 @@ function readableValues(
   });
 }
 
-/** One that the result offers, that stands already, or that everybody knows. */
+/** An amenity that the result offers, that is a filter already, or that is in the common vocabulary. */
 function knownAmenity({ result, amenities }: Session, raw: unknown): readonly Correction[] {
   const offered = [...amenities, ...(result?.amenityOffers ?? []).map(({ value }) => value)];
   const request = readAmenities(raw);

@@ -1,9 +1,13 @@
 import type { Brand, Network, Place, PlaceId, UnsearchableBrand } from '../catalogue/catalogue.ts';
-import type { StayCriteria } from '../catalogue/stay-criteria.ts';
+import { ANY_STAY, type StayCriteria } from '../catalogue/stay-criteria.ts';
+import { findPlace } from './names/find-place.ts';
+import type { SearchFacts } from './payload.ts';
+import type { FieldFault, Refusal } from './refusal.ts';
+import type { SuppliedValue } from './supplied-values.ts';
 
 type Scope = Pick<StayCriteria, 'brand' | 'place'>;
 
-/** The brands whose homes a search within this scope may miss. By name. Those of a paused brand are not missed: they are not on offer. */
+/** The brands whose homes a search within this scope may miss, by name. Not paused brands: their homes are not on offer. */
 export function unsearchableIn(
   scope: Scope,
   unsearchable: readonly UnsearchableBrand[],
@@ -16,7 +20,7 @@ export function unsearchableIn(
   );
 }
 
-/** The brands within this scope that their owner has paused. By name. */
+/** The brands within this scope that their owner has paused, by name. */
 export function pausedIn(
   scope: Scope,
   unsearchable: readonly UnsearchableBrand[],
@@ -43,7 +47,7 @@ function brandsIn(
     .sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** Whether nothing at all is known of the brands in scope, so that the index can say nothing about a stay. */
+/** Whether no brand in scope was read at all, so that the index cannot judge a stay. */
 export function isWhollyUnsearchable(
   brand: StayCriteria['brand'],
   unsearchable: readonly UnsearchableBrand[],
@@ -54,7 +58,7 @@ export function isWhollyUnsearchable(
   return blank.size > 0 && [...network.brands.keys()].every((id) => blank.has(id));
 }
 
-/** Only a brand with one location is known to have nothing elsewhere. */
+/** Only a brand with one location certainly has nothing elsewhere. */
 function mayLieIn(
   place: PlaceId | null,
   location: PlaceId | null,
@@ -69,4 +73,43 @@ function isWithin(inner: PlaceId, outer: PlaceId, places: ReadonlyMap<PlaceId, P
     if (id === outer) return true;
   }
   return false;
+}
+
+/** Whether nothing is on offer in the place while a paused brand may have homes there. If other brands have homes there, the index can judge stays. */
+export function isPausedPlace(
+  { brand, place }: Pick<StayCriteria, 'brand' | 'place'>,
+  unsearchable: readonly UnsearchableBrand[],
+  { index, network, now }: SearchFacts,
+): boolean {
+  if (place === null || pausedIn({ brand, place }, unsearchable, network).length === 0) return false;
+  const anyStay = { ...ANY_STAY, brand, place };
+  return !index.hasMatch(anyStay, now) && index.obstacle(anyStay, now)?.code === 'no_properties';
+}
+
+/** The index knows no home of a paused place and reports `nothing_free`, which is false for paused homes: replaces it with `not_on_offer`. */
+export function withoutFalseNothingFree<Refused extends { readonly refusal: Refusal | null }>(
+  decision: Refused,
+  supplied: readonly SuppliedValue[],
+  unsearchable: readonly UnsearchableBrand[],
+  facts: SearchFacts,
+): Refused {
+  const { refusal } = decision;
+  if (refusal === null || unsearchable.length === 0) return decision;
+  const isFalse = ({ field, reason }: FieldFault) => {
+    if (field !== 'destination' || reason?.code !== 'nothing_free') return false;
+    const place = placeMeant(supplied.find((one) => one.field === field)?.raw, facts);
+    return isPausedPlace({ brand: null, place }, unsearchable, facts);
+  };
+  if (!refusal.faults.some(isFalse)) return decision;
+  const mended = (fault: FieldFault): FieldFault =>
+    isFalse(fault) ? { ...fault, reason: { code: 'not_on_offer' } } : fault;
+  const [first, ...others] = refusal.faults;
+  return { ...decision, refusal: { ...refusal, faults: [mended(first), ...others.map(mended)] } };
+}
+
+/** The place that a text names by identifier or name, whether or not it is on offer. */
+export function placeMeant(raw: unknown, { network }: Pick<SearchFacts, 'network'>): PlaceId | null {
+  if (typeof raw !== 'string') return null;
+  const lookup = findPlace(raw, network, () => []);
+  return lookup.kind === 'found' ? lookup.place : null;
 }

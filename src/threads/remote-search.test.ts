@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { MessageChannel } from 'node:worker_threads';
 import { ClientGone } from '../limits/deadline.ts';
 import type { Completed, CompleteSearch } from '../search/complete-search.ts';
-import { limitSearches } from '../search/limited-searches.ts';
+import { limitSearches } from '../search/complete-search.ts';
 import { createSearchPlaces } from '../sessions/assistant-limits.ts';
 import { completeSearchFor, createRemoteSearch } from './calls-to-main.ts';
 import { createPortCalls } from './port-calls.ts';

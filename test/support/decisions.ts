@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Payload } from '../../src/contract/payload-fields.ts';
 import { type Decision, decideStep } from '../../src/search/decide-step.ts';
+import type { SearchFacts } from '../../src/search/payload.ts';
 import type { Refusal } from '../../src/search/refusal.ts';
-import type { SearchFacts } from '../../src/search/search-facts.ts';
 import type { Session } from '../../src/sessions/session.ts';
 import { nightOf, searchStage, stagedSession, suppliedAs, TODAY } from './search-stage.ts';
 

@@ -1,6 +1,6 @@
 import { type Calendar, emptyCalendar } from '../../src/catalogue/calendar.ts';
 import type { Network, Place, Property } from '../../src/catalogue/catalogue.ts';
-import type { SearchFacts } from '../../src/search/search-facts.ts';
+import type { SearchFacts } from '../../src/search/payload.ts';
 import type { SuppliedValue } from '../../src/search/supplied-values.ts';
 import type { Session } from '../../src/sessions/session.ts';
 import { type Day, parseDay } from '../../src/stay/day.ts';

@@ -7,7 +7,7 @@ import { NO_SIDE_EFFECTS } from '../answer-writer.ts';
 import { NO_DETAILS } from '../refusal.ts';
 import { createAnswerWriter } from './create-answer-writer.ts';
 import { createLinks } from './links.ts';
-import { resultRequests } from './result-requests.ts';
+import { resultRequests } from './result-text.ts';
 
 const links = createLinks('https://stay.example');
 const write = createAnswerWriter({

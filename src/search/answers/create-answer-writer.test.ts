@@ -51,8 +51,8 @@ test('every outcome is the text of its body, with the addresses of its session',
   const result = JSON.parse(text);
   assert.deepEqual([result.object, result.session, result.view], ['search_result', 'ses_a', undefined]);
   assert.equal(result.comparison_set.coverage[0].brand, 'Casas de Lisboa');
-  const remarked = JSON.parse(write.result(sampleComparison(), context.session, 'ses_a', SIDE_EFFECTS));
-  assert.deepEqual(remarked.cleared_fields, ['check_out']);
+  const updated = JSON.parse(write.result(sampleComparison(), context.session, 'ses_a', SIDE_EFFECTS));
+  assert.deepEqual(updated.cleared_fields, ['check_out']);
   const compact = JSON.parse(write.compactResult(text));
   assert.deepEqual([compact.object, compact.view], ['search_result', 'compact']);
 });

@@ -3,9 +3,9 @@ import type { Option } from '../../contract/option.ts';
 import { MAX_ENVELOPE_BYTES, MAX_OPTION_BYTES } from '../../contract/vocabulary.ts';
 
 /**
- * Keeps each option within its bytes, so that no operator can crowd the others out of what a model reads. What matters least
- * goes first, and every cut is named in `truncated_fields`. Prices, links and names are never cut, and the amenities by which
- * the set was narrowed go last: a model would take an option without them for a mistake.
+ * Limits the bytes of each option, so that no operator can crowd out the others in a model's context. The least important parts are cut
+ * first, and `truncated_fields` names every cut. Prices, links and names are never cut, and the amenities by which the set was filtered are
+ * cut last: a model would take an option without them for a mistake.
  */
 export function fitOptions(
   options: readonly string[],
@@ -24,10 +24,10 @@ function isWithin(text: string, maxBytes: number): boolean {
   return text.length * MAX_BYTES_PER_LETTER <= maxBytes || Buffer.byteLength(text) <= maxBytes;
 }
 
-/** What an envelope has around its options, at most. */
+/** The largest size of an envelope without its options. */
 const BYTES_AROUND_OPTIONS = 27 * 1024;
 const BYTES_OF_OPTIONS = MAX_ENVELOPE_BYTES - BYTES_AROUND_OPTIONS;
-/** What naming the cuts takes. */
+/** The size of `truncated_fields`. */
 const BYTES_OF_MARKS = 160;
 const MIN_POLICY_LENGTH = 300;
 const MIN_AMENITIES = 12;
@@ -57,7 +57,7 @@ const SHORTENINGS: readonly Shortening[] = [
   },
   {
     field: 'quote.line_items',
-    // All or none: a breakdown without one of its lines would no longer add up. There still is one, so it stays available.
+    // All or none: an incomplete breakdown would not add up. The operator gave one, so `line_items_available` stays true.
     shorten: (option) =>
       bytesOf(option.quote.line_items) <= MAX_LINE_ITEMS_BYTES
         ? option
@@ -143,7 +143,7 @@ function withFewerAmenities(
   return { ...option, amenities: Object.fromEntries(entries.filter(([key]) => keys.has(key))) };
 }
 
-/** Items go from the end. Two bytes less are counted for each than it takes, so that commas never matter. */
+/** Drops items from the end. Counts two bytes less per item than it takes, so that commas never matter. */
 function shortenedList<T>(items: readonly T[], excess: number, min = 0): T[] {
   let kept = items.length;
   for (let saved = 0; kept > min && saved < excess; kept -= 1) saved += bytesOf(items[kept - 1]) - 2;
@@ -161,7 +161,7 @@ function shortenedText(text: string, excess: number, minLength: number): string 
     end = index + segment.length;
   }
   if (end >= text.length) return text;
-  // The rest of a cut word, or of groups of digits, can be an address or a phone number that the whole text did not have.
+  // A cut word or group of digits can form an address or a phone number that the whole text did not have.
   let shown = withoutLastWord(text.slice(0, end + 1));
   while (shown !== '' && ruleAgainstText(shown.slice(-MAX_END_CHECKED)) !== undefined) {
     shown = withoutLastWord(shown.slice(0, -MAX_END_CHECKED));
@@ -169,7 +169,7 @@ function shortenedText(text: string, excess: number, minLength: number): string 
   return shown + ELLIPSIS;
 }
 
-/** Some languages have no blanks between words: there the last character goes, or the run of ASCII at the end. */
+/** In languages without blanks between words it removes the last character, or the run of ASCII at the end. */
 function withoutLastWord(text: string): string {
   const blank = text.lastIndexOf(' ');
   const isLongAgo = text.length - blank > MAX_END_CHECKED;

@@ -23,7 +23,7 @@ export type SessionLinks = {
   read(purpose?: 'read' | 'refine'): string;
   /** The same, after a value of the field was refused. */
   readAfterRefusal(field: string): string;
-  /** Shows what the field could be, and changes nothing. */
+  /** Lists the possible values of the field, and changes nothing. */
   choices(field: string): string;
   /** Following the address supplies the value. The prefix is built once for a whole list of values. */
   supply(field: string): (value: string, ordinal: number | string) => string;
@@ -33,9 +33,9 @@ export type SessionLinks = {
     ordinal: number | string,
   ): string;
   result(): string;
-  /** Named fields, each with its name in braces to be replaced. */
+  /** Has the name of each field in braces, to be replaced. */
   template(fields: readonly string[]): string;
-  /** One field with `{value}` to be replaced. */
+  /** Has `{value}`, to be replaced. */
   valueTemplate(field: string): string;
 };
 

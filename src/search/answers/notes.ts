@@ -1,10 +1,14 @@
 import { isNotYetRated, isRatingUnpublished } from '../../catalogue/catalogue.ts';
-import type { Alternatives, WayField } from '../alternatives.ts';
+import type { AlternativeField, Alternatives } from '../alternatives.ts';
 import type { ComparedOption, Comparison } from '../comparison.ts';
-import { canAskAgain, earliestAgain } from './ask-again.ts';
-import { notOnOffer, notRead } from './not-read.ts';
-import { refusedHomes } from './refused-homes.ts';
-import { silentInSet } from './silent-brands.ts';
+import {
+  canAskAgain,
+  earliestAgain,
+  notOnOffer,
+  notRead,
+  refusedHomes,
+  silentInSet,
+} from './coverage-text.ts';
 
 const NOTHING_FREE = 'No operator could offer this stay, so there is nothing to compare.';
 const CHANGE = 'Change the dates, the destination or the guests with a search request.';
@@ -44,7 +48,7 @@ const SOURCES = {
   rate_card: 'rate cards',
 } as const;
 
-/** What is true of this result, in sentences. None of them repeats a text of an operator: the names of brands are the network's. */
+/** The `notes` of a result. No sentence repeats an operator's text: brand names are the network's. */
 export function notesOn(comparison: Comparison): string {
   const { options, coverage, unsearchable, paused, totalMatches, pricedMatches, unpublishedAmenities } =
     comparison;
@@ -92,10 +96,10 @@ const NEARBY = {
   check_in_day: (stays) => `as many nights from ${stays}`,
   check_out: (days) => `departures on ${days}`,
   guests: (parties) => `parties of ${parties}`,
-} as const satisfies Record<WayField, (values: string) => string>;
+} as const satisfies Record<AlternativeField, (values: string) => string>;
 
 function nearby(alternatives: Alternatives): string[] {
-  return (Object.keys(NEARBY) as WayField[]).flatMap((field) => {
+  return (Object.keys(NEARBY) as AlternativeField[]).flatMap((field) => {
     const ways = alternatives[field] ?? [];
     const values = ways.map((way) => way.map(({ value }) => value).join(' to ')).join(', ');
     return ways.length === 0 ? [] : [NEARBY[field](values)];

@@ -1,4 +1,4 @@
-import type { Brand, CancellationPolicy, CutPart } from '../../catalogue/catalogue.ts';
+import type { Brand, CancellationPolicy, CutPart, Property } from '../../catalogue/catalogue.ts';
 import type { CompleteCriteria } from '../../catalogue/stay-criteria.ts';
 import type { Option, Quote } from '../../contract/option.ts';
 import { formatTimestamp } from '../../contract/vocabulary.ts';
@@ -6,15 +6,23 @@ import { type Day, formatDay } from '../../stay/day.ts';
 import { toDecimal } from '../../stay/money.ts';
 import { formatLocal, instantOf } from '../../stay/time-zone.ts';
 import type { ComparedOption } from '../comparison.ts';
-import { type HomeMember, homeText, membersText } from './home-text.ts';
 import { carriesQuote, propertyStayLink, stayQuery } from './stay-link.ts';
 
-/** What depends on the stay or its price, behind the cancellation terms. */
+type MembersBeforeTerms = Pick<
+  Option,
+  'property_id' | 'name' | 'brand' | 'location' | 'capacity' | 'amenities' | 'rating'
+>;
+
+type MembersAfterTerms = Pick<Option, 'check_in_time' | 'check_out_time' | 'images' | 'availability'>;
+
+type HomeMember = keyof MembersBeforeTerms | keyof MembersAfterTerms;
+
+/** The members that depend on the stay or its price, after the cancellation terms. */
 type StayMembers = Omit<Option, HomeMember | 'rank' | 'cancellation'>;
 
 const POLICY_SUMMARY: CutPart = 'cancellation.summary';
 
-/** Writes the options of one result as JSON. What they have in common is worked out once. */
+/** Writes the options of one result as JSON. Common parts are computed once. */
 export function createOptionWriter(
   criteria: CompleteCriteria,
   currency: string,
@@ -80,7 +88,7 @@ export function createOptionWriter(
       free_cancellation_until: isFree ? timestamp(free.instant) : null,
       free_cancellation_until_local: isFree ? formatLocal(free.instant, option.timeZone) : null,
       free_cancellation: free.kind,
-      // After the free period an operator may refund a part; only its own no is certain.
+      // After the free period an operator may refund a part; only an explicit "not refundable" is certain.
       refundable: isFree || (free.kind === 'over' ? null : refundable),
     };
   }
@@ -90,7 +98,7 @@ type CancellationDeadline =
   | { readonly kind: 'until'; readonly instant: number }
   | { readonly kind: Exclude<Option['cancellation']['free_cancellation'], 'until'> };
 
-/** As it was when the price was read. Only from a structured policy: the operator's prose is never interpreted. */
+/** As of the time when the price was read. Only from a structured policy: the operator's prose is never interpreted. */
 function freeCancellation(option: ComparedOption, checkIn: Day): CancellationDeadline {
   const { free, refundable } = shownPolicy(option);
   if (refundable === false) return { kind: 'never' };
@@ -100,7 +108,7 @@ function freeCancellation(option: ComparedOption, checkIn: Day): CancellationDea
   return instant > option.quote.retrievedAt ? { kind: 'until', instant } : { kind: 'over' };
 }
 
-/** A price comes with the terms under which it was priced, where the operator states them. */
+/** The terms of the price, if the operator states them, otherwise those of the listing. */
 function shownPolicy({ property, quote }: Pick<ComparedOption, 'property' | 'quote'>): CancellationPolicy {
   return quote.cancellation ?? property.cancellation;
 }
@@ -123,4 +131,79 @@ function once<Argument, Value>(compute: (argument: Argument) => Value): (argumen
     computed.set(argument, value);
     return value;
   };
+}
+
+/** The part of an option that does not depend on the stay, as members of a JSON object without its braces. */
+type HomeText = {
+  readonly beforeTerms: string;
+  readonly afterTerms: string;
+  /** The home's page, if a query can be appended to it: it has neither query nor fragment. */
+  readonly plainPage: string | null;
+};
+
+type CachedText = HomeText & { readonly brand: Brand };
+
+/** Two thirds of a result: written once per listing object, not for every search that shows it. */
+const cachedTexts = new WeakMap<Property, CachedText>();
+
+export function homeText(property: Property, brand: Brand): HomeText {
+  const known = cachedTexts.get(property);
+  if (known?.brand === brand) return known;
+  const text = {
+    brand,
+    beforeTerms: membersText(membersBeforeTerms(property, brand)),
+    afterTerms: membersText(membersAfterTerms(property, brand)),
+    plainPage: plainPage(property.url),
+  };
+  cachedTexts.set(property, text);
+  return text;
+}
+
+/** Without the braces. */
+export function membersText(members: object): string {
+  return JSON.stringify(members).slice(1, -1);
+}
+
+function membersBeforeTerms(property: Property, brand: Brand): MembersBeforeTerms {
+  return {
+    property_id: property.id,
+    name: property.name,
+    brand: brand.name,
+    location: property.location,
+    capacity: {
+      max_guests: property.maxGuests,
+      summary: property.summary,
+      bedrooms: property.bedrooms,
+      bathrooms: property.bathrooms,
+    },
+    amenities: property.amenities,
+    rating: {
+      score: property.rating.score,
+      scale: property.rating.scale,
+      review_count: property.rating.reviewCount,
+    },
+  };
+}
+
+function membersAfterTerms(property: Property, brand: Brand): MembersAfterTerms {
+  const [primary, ...gallery] = property.images;
+  return {
+    check_in_time: property.checkInTime,
+    check_out_time: property.checkOutTime,
+    images: {
+      primary: { url: primary.url, alt: primary.alt },
+      gallery: gallery.map(({ url, alt, type }) => ({ url, alt, type })),
+    },
+    availability: {
+      status: 'available',
+      booking_mode: property.bookingMode,
+      inventory_source: brand.inventorySource,
+      confirmation_hours: property.bookingMode === 'request' ? (property.confirmationHours ?? null) : null,
+    },
+  };
+}
+
+function plainPage(url: string): string | null {
+  const { href } = new URL(url);
+  return /[?#]/.test(href) ? null : href;
 }

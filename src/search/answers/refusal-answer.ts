@@ -12,7 +12,7 @@ import type { Correction, FieldFault, Refusal } from '../refusal.ts';
 import type { Step } from '../step.ts';
 import type { SessionLinks } from './links.ts';
 
-/** The members of an error that is about refused fields. */
+/** The members of an error about refused fields. */
 export function refusalMembers(refusal: Refusal): Partial<SearchProblem> {
   const { faults, accepted } = refusal;
   const [first] = faults;
@@ -28,7 +28,7 @@ export function refusalMembers(refusal: Refusal): Partial<SearchProblem> {
   };
 }
 
-/** Without a suggestion. */
+/** The advice when there is no suggestion. */
 function askInstead({ code, reason }: FieldFault): readonly string[] {
   if (code !== 'invalid_value' || reason === null) return [];
   if (isUnreadable(reason)) return ['If it is not clear what was meant, ask the traveller.'];
@@ -37,20 +37,20 @@ function askInstead({ code, reason }: FieldFault): readonly string[] {
     : [];
 }
 
-/** What following next_request does besides; values that go with a missing prerequisite were all asked for. */
-function whatIsSent(refusal: Refusal): Pick<Refusal, 'changing' | 'clearing' | 'takingOff'> {
+/** Side effects of following next_request. Values carried with a missing prerequisite were all requested, so they change nothing else. */
+function effectsOfNextRequest(refusal: Refusal): Pick<Refusal, 'changing' | 'clearing' | 'takingOff'> {
   return refusal.carried.length > 0 ? { clearing: [] } : refusal;
 }
 
-/** What is wrong with the first refused field, and what next_request does about it. */
+/** Explains the first refused field, and the effects of next_request. */
 export function refusalMessage(refusal: Refusal, received: Step['received'] = {}): string {
   const [first] = refusal.faults;
   const message = faultMessage(first, refusal);
   const sent = valuesToSend(refusal);
   if (sent.length === 0) return [message, ...askInstead(first)].join(' ');
-  // A value that is corrected is among suggestions, and needs no further word.
+  // A corrected value is among the suggestions, so it needs no sentence.
   const isNamed = first.code === 'unknown_field' || first.code === 'prerequisite_missing';
-  const { changing = [], clearing, takingOff = [] } = whatIsSent(refusal);
+  const { changing = [], clearing, takingOff = [] } = effectsOfNextRequest(refusal);
   const isMoreSaid = isNamed || changing.length > 0 || clearing.length > 0 || takingOff.length > 0;
   return [
     ...(isMoreSaid ? [/[.?]$/.test(message) ? message : `${message}.`] : [message]),
@@ -70,7 +70,7 @@ export function refusalMessage(refusal: Refusal, received: Step['received'] = {}
   ].join(' ');
 }
 
-/** A search that goes on without a new value would be priced with the old one. */
+/** Warns that a search without a new value would be priced with the old one. */
 function stillStanding({ code, field }: FieldFault, received: Step['received']): readonly string[] {
   const standing =
     code === 'invalid_value' && field !== null && isPayloadField(field) ? received[field] : undefined;
@@ -80,8 +80,8 @@ function stillStanding({ code, field }: FieldFault, received: Step['received']):
 type ValuesToSend = Pick<Refusal, 'corrections'> & Partial<Pick<Refusal, 'carried' | 'changing'>>;
 
 /**
- * The values nearest to what was meant, never arbitrary ones. Several are one address, which cannot be followed in part: a
- * corrected arrival alone would be joined to the old departure.
+ * The values nearest to what was meant, never arbitrary ones. Several share one address, so that they cannot be followed in part: a
+ * corrected arrival alone would be combined with the old departure.
  */
 export function correctedRequest(refusal: ValuesToSend, links: SessionLinks) {
   const [first, ...others] = valuesToSend(refusal);
@@ -108,7 +108,7 @@ function changesOf(changing: readonly SearchField[] = []): { changes?: string[] 
   return changing.length > 0 ? { changes: [...changing] } : {};
 }
 
-/** The value of a missing prerequisite with which most of the request is taken comes first: nothing else can be without it. */
+/** If a prerequisite is missing, its value with which most of the request is accepted, and the values carried along. Otherwise the corrections. */
 function valuesToSend({ carried = [], corrections }: ValuesToSend): readonly Correction[] {
   const [best] = carried.toSorted((one, other) => other.values.length - one.values.length);
   return best ? [best.with, ...best.values] : corrections;
@@ -142,11 +142,11 @@ function faultMessage(fault: FieldFault, refusal: Refusal): string {
   const sentences = [
     heading,
     ...(reason ? [sentenceOf(reason, field)] : []),
-    ...wayOn(fault, refusal),
+    ...adviceOn(fault, refusal),
     ...(didYouMean ? [`Did you mean ${didYouMean}?`, hintOn(didYouMean)] : []),
     ...(known.length > 0 ? [`The fields are ${known.join(', ')}.`] : []),
   ].filter((sentence) => sentence !== '');
-  // The registry's message ends without a full stop where a name comes last.
+  // The registry's messages that end with a name have no full stop.
   return sentences.length === 1
     ? heading
     : sentences.map((sentence) => (/[.?]$/.test(sentence) ? sentence : `${sentence}.`)).join(' ');
@@ -161,13 +161,13 @@ function headingOf({ code, field }: FieldFault): string {
     : messageOf(code, field ?? '');
 }
 
-/** The hint of the refine step is about its own answer. */
+/** Empty for amenities: the hint of the refine step describes its own answer. */
 function hintOn(field: SearchField): string {
   return isPayloadField(field) ? (FIELDS[field].description.hint ?? '') : '';
 }
 
-/** What a caller may not know about a field of the interface that was refused here. */
-function wayOn({ code, field }: FieldFault, { faults }: Refusal): string[] {
+/** Advice about a refused field that belongs to the interface. */
+function adviceOn({ code, field }: FieldFault, { faults }: Refusal): string[] {
   if (field !== null && COMMON_PARAMETERS.includes(field)) {
     return [`${field} belongs in the address, not in the body.`];
   }

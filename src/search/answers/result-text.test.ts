@@ -184,7 +184,7 @@ describe('the result envelope', () => {
 });
 
 describe('what a request did besides', () => {
-  const remarked = (sideEffects: Partial<SideEffects>) =>
+  const updated = (sideEffects: Partial<SideEffects>) =>
     write({}, direct, casas, { ...NO_SIDE_EFFECTS, ...sideEffects });
 
   it('is not mentioned when there was nothing', () => {
@@ -194,7 +194,7 @@ describe('what a request did besides', () => {
   });
 
   it('may be that a part of it was refused: the fields, the reasons and a sentence say so', () => {
-    const body = remarked({
+    const body = updated({
       refusal: {
         accepted: ['guests'],
         corrections: [],
@@ -233,13 +233,13 @@ describe('what a request did besides', () => {
   });
 
   it('may be that filters were taken off', () => {
-    const body = remarked({ cleared: { fields: ['amenities'], amenities: ['pool'] } });
+    const body = updated({ cleared: { fields: ['amenities'], amenities: ['pool'] } });
     assert.deepEqual([body.cleared_fields, body.cleared_amenities], [['amenities'], ['pool']]);
     assert.match(body.notes, /taken off, so this set is wider than asked for/);
   });
 
   it('may be that it followed an old address', () => {
-    assert.equal(remarked({ isFromEarlierStep: true }).from_earlier_step, true);
+    assert.equal(updated({ isFromEarlierStep: true }).from_earlier_step, true);
   });
 });
 

@@ -3,32 +3,36 @@ import { isSharedAmenity } from '../../catalogue/amenities.ts';
 import type { Network } from '../../catalogue/catalogue.ts';
 import type { CompleteCriteria } from '../../catalogue/stay-criteria.ts';
 import { OK } from '../../contract/errors.ts';
+import type { PayloadField } from '../../contract/payload-fields.ts';
 import type { ResultBody } from '../../contract/result-body.ts';
 import {
   ACCESS,
   API_VERSION,
   COMPARISON_FIELDS,
   formatTimestamp,
+  MAX_REFINE_OPTIONS,
   OPERATOR_TEXT,
   PATHS,
   USER_FACING_URLS,
 } from '../../contract/vocabulary.ts';
+
 import type { Session } from '../../sessions/session.ts';
 import { formatDay } from '../../stay/day.ts';
+import type { AlternativeField, Alternatives } from '../alternatives.ts';
 import type { SideEffects } from '../answer-writer.ts';
 import type { Comparison } from '../comparison.ts';
 import type { Cleared } from '../decide-step.ts';
+import { askedFields } from '../payload.ts';
 import type { Refusal } from '../refusal.ts';
+import { canAskAgain, earliestAgain } from './coverage-text.ts';
 import { fitOptions } from './fit-options.ts';
-import { membersText } from './home-text.ts';
 import { type Links, resultPath, type SessionLinks } from './links.ts';
 import { notesOn } from './notes.ts';
-import { createOptionWriter } from './option-text.ts';
+import { createOptionWriter, membersText } from './option-text.ts';
 import { refusalBodies, refusedFields } from './refusal-answer.ts';
-import { resultRequests } from './result-requests.ts';
 import { stayLink } from './stay-link.ts';
 
-export type ResultTools = {
+type ResultTools = {
   readonly links: Links;
   readonly token: string;
   readonly network: Network;
@@ -38,7 +42,7 @@ export type ResultTools = {
 const PARTLY_REFUSED =
   'Not everything in the request was taken, so this set may not be what was asked for; refusals says what was refused and why.';
 
-/** The result as JSON, the same on every endpoint that returns it. Its options come last, each written as text of its own. */
+/** The result as JSON, the same on every endpoint. Its options come last, each written separately. */
 export function resultText(comparison: Comparison, session: Session, tools: ResultTools): string {
   const { criteria, place, options } = comparison;
   const writeOption = createOptionWriter(criteria, place.currency);
@@ -109,7 +113,7 @@ function envelopeOf(
   };
 }
 
-/** What a request did besides taking its values, in a step and in a result alike. */
+/** The side effects of a request, as members of a step or a result. */
 export function membersOfSideEffects({ cleared, fulfilled = [], isFromEarlierStep }: SideEffects) {
   return {
     ...(cleared.fields.length > 0 ? { cleared_fields: [...cleared.fields] } : {}),
@@ -120,8 +124,8 @@ export function membersOfSideEffects({ cleared, fulfilled = [], isFromEarlierSte
 }
 
 /**
- * A stored result as the answer to another request, which changed nothing: what the request that led to it had refused or
- * cleared is not said of this one. The same object where it says the same already.
+ * A stored result as the answer to another request, which changed nothing. Removes the refusals and cleared fields of the request that led
+ * to it. Returns the same object when nothing differs.
  */
 export function withSideEffects(result: ResultBody, sideEffects: SideEffects): ResultBody {
   const members = membersOfSideEffects(sideEffects);
@@ -138,7 +142,7 @@ export function withSideEffects(result: ResultBody, sideEffects: SideEffects): R
   return { ...set, ...members, notes: [others, ...sentencesOnFulfilled(sideEffects)].join(' '), results };
 }
 
-/** A filter outlives a change of the stay, so the notes begin with those that are on. */
+/** The notes begin with the active filters, because a filter survives a change of the stay. */
 function sentencesOnFilters({ amenities }: CompleteCriteria, sideEffects: SideEffects): readonly string[] {
   const { cleared, refusal } = sideEffects;
   return [
@@ -164,14 +168,14 @@ function sentencesOnFulfilled({ fulfilled = [] }: Pick<SideEffects, 'fulfilled'>
       ];
 }
 
-/** Keys that operators chose stand in the members that are marked as their text, not in sentences. */
+/** Sentences name only shared amenities. Keys that operators chose appear only in members marked as their text. */
 function named(amenities: readonly string[], member: string): string {
   const known = amenities.filter(isSharedAmenity);
   const others = amenities.length - known.length;
   return [...known, ...(others > 0 ? [`${others} that only ${member} names`] : [])].join(', ');
 }
 
-/** Applies the next of several amenities, or the one that a refused one most likely stands for. */
+/** Applies the next of several amenities, or the likely meaning of a refused one. */
 function nextFilter(refusal: Refusal | null, links: SessionLinks): Pick<ResultBody, 'next_request'> {
   const [correction, ...others] = refusal?.corrections ?? [];
   if (correction?.field !== 'amenities' || others.length > 0) return {};
@@ -180,7 +184,7 @@ function nextFilter(refusal: Refusal | null, links: SessionLinks): Pick<ResultBo
   return { next_request: refusal?.changing ? { ...request, changes: [field] } : request };
 }
 
-/** Names every criterion, so that a new one does not compile until it is decided whether the query shows it. */
+/** A new criterion does not compile until this function decides whether the query shows it. */
 function queryOf(criteria: CompleteCriteria, { payload }: Session): ResultBody['query'] {
   const { place, checkIn, checkOut, guests, ...others } = criteria;
   const { brand: _brand, checkInMonth: _month, amenities: _applied, ...forgotten } = others;
@@ -195,9 +199,85 @@ function queryOf(criteria: CompleteCriteria, { payload }: Session): ResultBody['
   };
 }
 
-/** Only for a search that is locked to one brand, because no website lists the results of several, and without a filter, which the page would ignore. */
+/** Only for a search locked to one brand, because no website lists several, and without filters, which the page would ignore. */
 function allResultsUrl({ criteria }: Comparison, network: Network): string | null {
   if (criteria.amenities.length > 0) return null;
   const brand = criteria.brand === null ? undefined : network.brands.get(criteria.brand);
   return brand?.website.resultsUrl ? stayLink(brand.website.resultsUrl, brand, criteria, true) : null;
+}
+
+/** Only the most common amenities have an address, which is some 70 tokens of a compact result. The refine step has more. */
+const MAX_LINKED_OPTIONS = 8;
+
+/** The requests that continue from a result: narrow it, remove the filters, change an answer. */
+export function resultRequests(
+  session: Session,
+  links: SessionLinks,
+  comparison: Pick<Comparison, 'alternatives' | 'askAgainAt' | 'validUntil'>,
+): ResultBody['available_requests'] {
+  const { alternatives, askAgainAt } = comparison;
+  const offers = session.result?.amenityOffers ?? [];
+  const applying = links.supply('amenities');
+  const { order } = askedFields(session);
+  // After a partial result, supplying an unchanged answer asks for prices again.
+  const last = order.at(-1);
+  return {
+    ...(offers.length === 0
+      ? {}
+      : {
+          refine: {
+            method: 'POST',
+            path: PATHS.search,
+            body_field: 'amenities',
+            required: false,
+            href: links.read('refine'),
+            options: offers.slice(0, MAX_REFINE_OPTIONS).map((offer, ordinal) => ({
+              ...offer,
+              ...(ordinal < MAX_LINKED_OPTIONS ? { url: applying(offer.value, `refine-${ordinal}`) } : {}),
+            })),
+            url_template: links.template(['amenities']),
+          },
+        }),
+    ...(session.amenities.length === 0
+      ? {}
+      : {
+          clear_filters: {
+            method: 'GET',
+            path: PATHS.search,
+            href: links.supply('amenities')('', 'clear'),
+          },
+        }),
+    ...(session.result?.isPartial && last !== undefined && canAskAgain(comparison)
+      ? {
+          ask_again: {
+            method: 'GET',
+            path: PATHS.search,
+            href: links.supply(last)(String(session.payload[last]), 'again'),
+            ...(askAgainAt === null ? {} : { not_before: earliestAgain(askAgainAt) }),
+          },
+        }
+      : {}),
+    change: Object.fromEntries(
+      order.map((field) => [
+        field,
+        { ...changeOf(field, session, links), ...nearestOf(field, alternatives, links) },
+      ]),
+    ),
+  };
+}
+
+/** An arrival is changed together with the departure, so that the stay is as long as before. */
+function nearestOf(field: PayloadField, alternatives: Alternatives, links: SessionLinks) {
+  const [way] = Object.hasOwn(alternatives, field) ? (alternatives[field as AlternativeField] ?? []) : [];
+  return way === undefined
+    ? {}
+    : { url: links.supplyAll(way, `near-${field}`), changes: way.map((one) => one.field) };
+}
+
+/** A field with two values links to the other one; the rest link to their choices. */
+function changeOf(field: PayloadField, { payload }: Session, links: SessionLinks) {
+  const value = payload[field];
+  return typeof value === 'boolean'
+    ? { url: links.supply(field)(String(!value), `change-${field}`) }
+    : { url: links.choices(field), url_template: links.template([field]) };
 }

@@ -3,10 +3,10 @@ import { stayAddress } from '../../catalogue/stay-address.ts';
 import type { CompleteCriteria } from '../../catalogue/stay-criteria.ts';
 import { formatDay } from '../../stay/day.ts';
 
-/** Lets operators recognise travellers that Staywire sent. */
+/** Lets operators recognise travellers from Staywire. */
 const SOURCE_MARKER = 'staywire';
 
-/** The link for the traveller to one property: by the brand's own template where it has one. `nxq` is null where nothing was quoted. */
+/** The traveller's link to one property, by the brand's template if it has one. `nxq` is null without a quote. */
 export function propertyStayLink(
   { url, reference, currency }: Pick<Property, 'url' | 'reference' | 'currency'>,
   brand: Brand,
@@ -36,7 +36,7 @@ export function stayLink(
   return url.href;
 }
 
-/** What a page without a query gets as its query. Where the brand is told the quote, its identifier is still to be appended: it needs no escapes. */
+/** The query for a page without one. For a brand whose links carry the quote, the caller appends its identifier, which needs no escapes. */
 export function stayQuery(brand: Brand, criteria: CompleteCriteria): string {
   const query = new URLSearchParams();
   addStay(query, brand, criteria, false);

@@ -22,8 +22,8 @@ import {
 } from '../answer-writer.ts';
 import type { CarriedValues, Correction, Refusal } from '../refusal.ts';
 import type { Step } from '../step.ts';
+import { nothingRead, notRead, refusedHomes, silentBrands, storedValuesSentence } from './coverage-text.ts';
 import { type Links, type SessionLinks, searchPath } from './links.ts';
-import { nothingRead, notRead, whatIsKept } from './not-read.ts';
 import { authRequest } from './problem-answer.ts';
 import {
   correctedRequest,
@@ -33,21 +33,19 @@ import {
   refusedFields,
   suggestedStays,
 } from './refusal-answer.ts';
-import { refusedHomes } from './refused-homes.ts';
 import { membersOfSideEffects } from './result-text.ts';
-import { silentBrands } from './silent-brands.ts';
 
-/** What every body of search is written with. */
+/** What the writers of all search bodies need. */
 export type StepTools = { readonly links: Links; readonly network: Network };
 
-/** One session in one state, for its addresses, and the method that the body echoes. */
+/** The session and revision for the addresses, and the method that the body echoes. */
 type StepContext = StepTools & AnswerForm & { readonly token: string; readonly revision: number };
 
-/** Follows the name of the field. */
+/** Follows the name of a field. */
 const CHANGE =
   'Its answer in received stands until another value is chosen; the last of available_requests returns to the result.';
 
-/** Placeholders that occur nowhere else: JSON text has no raw control characters, and no session has this revision. */
+/** These placeholders occur nowhere else: JSON text has no raw control characters, and no session has this revision. */
 const TOKEN_PLACEHOLDER = '\u0001';
 const REVISION_PLACEHOLDER = -1;
 const ESCAPED_TOKEN = JSON.stringify(TOKEN_PLACEHOLDER).slice(1, -1);
@@ -57,7 +55,7 @@ const KEY_PLACEHOLDER = serviceKey(REVISION_PLACEHOLDER, '');
 const SEARCH_IS_COMPLETE =
   'It is optional: the search is complete and its result is ready; the last of available_requests returns it.';
 
-/** The ordinary step as text, with placeholders for what differs between sessions: token and revision. */
+/** The ordinary step as text, to be completed with token and revision. */
 export function stepText(step: Step, sideEffects: SideEffects, form: AnswerForm, tools: StepTools): StepText {
   const context = { ...tools, ...form, token: TOKEN_PLACEHOLDER, revision: REVISION_PLACEHOLDER };
   const text = JSON.stringify(stepAnswer(step, sideEffects, context));
@@ -68,7 +66,7 @@ export function stepText(step: Step, sideEffects: SideEffects, form: AnswerForm,
       parts.push({ text: part, isBeforeToken: position === untilKeys.length - 1 });
   }
   const last = parts.pop()?.text ?? '';
-  // One loop over a flat list, which takes two thirds of the time of joining lists of lists: every step is written here.
+  // Every step is written here: one loop over a flat list takes two thirds of the time of joining nested lists.
   return ({ token, session }) => {
     const key = serviceKey(session.revision, '');
     let filled = '';
@@ -87,7 +85,7 @@ function stepMessage(step: Step, next: SearchField): string {
   return more.length === 0 ? message : `${message}. ${more.join(' ')}`;
 }
 
-/** A value that was not asked for must not be followed blindly. */
+/** Asks the model to consult the traveller before it takes a value that was not requested. */
 function askFirst(step: Step): readonly string[] {
   const { isAskedAgain } = step;
   if (proposesChange(step))
@@ -101,7 +99,7 @@ function askFirst(step: Step): readonly string[] {
     : [];
 }
 
-/** The ordinary `incomplete_payload` body. Without a next field there is none: then a result is sent. */
+/** The ordinary `incomplete_payload` body, for a step with a next field. */
 export function stepAnswer(step: Step, sideEffects: SideEffects, context: StepContext): SearchStep {
   if (step.next === null) throw new Error('a step without a next field has no incomplete_payload body');
   const links = context.links.forSession(context);
@@ -118,13 +116,13 @@ export function stepAnswer(step: Step, sideEffects: SideEffects, context: StepCo
     next_request:
       proposedRequest(step, step.next, links) ??
       (step.isAskedAgain ? { ...next, changes: [step.next] } : next),
-    available_requests: leadsBack(step) ? [...requests, resultLink(links)] : requests,
+    available_requests: linksBackToResult(step) ? [...requests, resultLink(links)] : requests,
     ...truncated,
   };
 }
 
-/** A step of a complete search ends with the way back to its result. */
-function leadsBack({ next, isChange }: Step): boolean {
+/** A step of a complete search also links back to its result. */
+function linksBackToResult({ next, isChange }: Step): boolean {
   return next === 'amenities' || isChange === true;
 }
 
@@ -170,8 +168,8 @@ export function refusedStepAnswer(
             : message,
       ...(refused.length > 0 ? [refusedHomes(refused)] : []),
       ...(unsearchable.length > 0 && !isUnsearchable ? [notRead(unsearchable)] : []),
-      ...(isUnsearchable ? [whatIsKept({ isRepeated: repeat.length > 0 })] : []),
-      ...(isUnsearchable && !isLoading ? wayAround(step) : []),
+      ...(isUnsearchable ? [storedValuesSentence({ isRepeated: repeat.length > 0 })] : []),
+      ...(isUnsearchable && !isLoading ? adviceOnScope(step) : []),
     ].join(' '),
     ...(refusal ? { ...refusalMembers(refusal), ...suggestedStays(refusal, links) } : {}),
     ...(sideEffects.refusal ? refusedAlong(sideEffects.refusal) : {}),
@@ -182,28 +180,28 @@ export function refusedStepAnswer(
     next_request:
       correctedRequest(refusal ?? { corrections: repeat }, links) ??
       elsewhereRequest(refusal, context) ??
-      // A result is of what was asked before, not of what was refused.
+      // After a refusal do not lead to the result: it answers the earlier values.
       (isAnswered && !refusal ? resultLink(links) : readRequest(links, refusal)),
     available_requests: isAnswered ? [...requests, resultLink(links)] : requests,
     ...truncated,
   };
 }
 
-/** What the request supplied goes along with each way out. */
+/** Adds the supplied values to each value on offer of the next field. */
 function alongWith(repeat: readonly Correction[], { next, allowed }: Step): readonly CarriedValues[] {
   const values = repeat.filter(({ field }) => field !== next);
   if (next === null || values.length === 0) return [];
   return (allowed[next] ?? []).map((one) => ({ with: { field: next, value: offeredValue(one) }, values }));
 }
 
-/** What is on offer all the same. */
-function wayAround({ next, allowed }: Step): readonly string[] {
+/** Advice on what can still be searched. */
+function adviceOnScope({ next, allowed }: Step): readonly string[] {
   if (next === null || (allowed[next]?.length ?? 0) === 0) return [];
   if (next === 'brand_locked') return ['With brand_locked false every brand is searched.'];
   return next === 'destination' ? ['Other destinations can be searched.'] : [];
 }
 
-/** What was refused in a request that failed for another reason. */
+/** The refused part of a request that failed for another reason. */
 function refusedAlong(refusal: Refusal): Partial<SearchProblem> {
   return { refused_fields: refusedFields(refusal), other_refusals: refusalBodies(refusal) };
 }
@@ -252,7 +250,7 @@ function allowedValues({ allowed, truncated }: Step, view: View) {
   };
 }
 
-/** In the compact view only the places that have an address of their own are named. */
+/** The compact view names only the places that have an address in it. */
 function placesOf(step: Step, { network, view }: StepContext): Pick<SearchState, 'places'> {
   const offered = step.allowed.destination ?? [];
   const named = view === 'full' ? offered : offered.slice(0, MAX_AVAILABLE_REQUESTS[view]);
@@ -280,7 +278,7 @@ function offeredRequests(
 ) {
   const addressOf = links.supply(field);
   const offered = step.allowed[field] ?? [];
-  const max = MAX_AVAILABLE_REQUESTS[view] - (leadsBack(step) ? 1 : 0);
+  const max = MAX_AVAILABLE_REQUESTS[view] - (linksBackToResult(step) ? 1 : 0);
   const requests = offered.slice(0, max).map((one, ordinal) => {
     const value = offeredValue(one);
     const carrying = carried.find((each) => each.with.field === field && each.with.value === value);
@@ -310,12 +308,12 @@ function proposedRequest(step: Step, field: SearchField, links: SessionLinks) {
   return proposesChange(step) ? { ...request, changes: [field] } : request;
 }
 
-/** The choices of a field propose the answer that stands. */
+/** Whether the proposed value differs from the received one. The choices of a field propose the received value. */
 function proposesChange({ proposed, next, received }: Step): boolean {
   return proposed !== undefined && next !== null && String(received[next]) !== proposed;
 }
 
-/** A brand with one location cannot be searched elsewhere, but the network can. */
+/** A brand with one location has no other destination, so link to a new session of the whole network. */
 function elsewhereRequest(refusal: Refusal | undefined, context: StepTools & AnswerForm) {
   const { code = null, field = null } = refusal?.faults[0] ?? {};
   return code === 'unknown_field' && field === 'destination'

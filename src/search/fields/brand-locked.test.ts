@@ -14,7 +14,11 @@ test('booleans and their texts are read, whatever the case, and nothing else is'
     assert.deepEqual(brandLocked.read(raw), { kind: 'read', value: false });
   }
   for (const raw of ['yes', 'true false', '', 1, 0, null, undefined, [true], {}]) {
-    assert.deepEqual(brandLocked.read(raw), { kind: 'unread', reason: { code: 'wrong_type' }, meant: [] });
+    assert.deepEqual(brandLocked.read(raw), {
+      kind: 'unreadable',
+      reason: { code: 'wrong_type' },
+      meant: [],
+    });
   }
 });
 

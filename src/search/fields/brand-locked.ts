@@ -1,6 +1,6 @@
 import { conflictsWith } from '../conflicting-fields.ts';
-import { criteriaOf } from '../criteria.ts';
-import { completeOffer, type FieldRules, read, unsearchable } from './field-rules.ts';
+import { criteriaOf } from '../payload.ts';
+import { completeOffer, type FieldRules, read, unreadable } from './field-rules.ts';
 
 const OWN_BRAND = {
   value: true,
@@ -16,7 +16,7 @@ export const brandLocked: FieldRules<'brand_locked'> = {
     const text = typeof raw === 'string' ? raw.trim().toLowerCase() : raw;
     if (text === true || text === 'true') return read(true);
     if (text === false || text === 'false') return read(false);
-    return unsearchable({ code: 'wrong_type' });
+    return unreadable({ code: 'wrong_type' });
   },
   offer: ({ session, payload, facts: { index, now } }) =>
     completeOffer(

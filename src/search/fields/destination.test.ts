@@ -18,7 +18,11 @@ test('a text is read as it is, if it can be a name', () => {
   assert.deepEqual(destination.read('Lisbon, Portugal'), { kind: 'read', value: 'Lisbon, Portugal' });
   assert.deepEqual(destination.read('x'.repeat(120)), { kind: 'read', value: 'x'.repeat(120) });
   for (const raw of ['', '  ', 'x'.repeat(121), 7, null, ['lisbon-pt'], { toString: () => 'lisbon-pt' }]) {
-    assert.deepEqual(destination.read(raw), { kind: 'unread', reason: { code: 'wrong_type' }, meant: [] });
+    assert.deepEqual(destination.read(raw), {
+      kind: 'unreadable',
+      reason: { code: 'wrong_type' },
+      meant: [],
+    });
   }
 });
 

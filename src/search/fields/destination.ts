@@ -1,10 +1,10 @@
 import type { PlaceId } from '../../catalogue/catalogue.ts';
 import { MAX_DESTINATIONS_SHOWN } from '../../contract/vocabulary.ts';
 import { conflictsWith } from '../conflicting-fields.ts';
-import { criteriaOf } from '../criteria.ts';
 import { findPlace } from '../names/find-place.ts';
 import { nearPlaces } from '../names/near-places.ts';
-import { type FieldRules, read, type Situation, unsearchable } from './field-rules.ts';
+import { criteriaOf } from '../payload.ts';
+import { type FieldRules, read, type Situation, unreadable } from './field-rules.ts';
 
 const MAX_PLACE_NAME_LENGTH = 120;
 
@@ -12,7 +12,7 @@ export const destination: FieldRules<'destination'> = {
   read: (raw) =>
     typeof raw === 'string' && raw.trim().length > 0 && raw.length <= MAX_PLACE_NAME_LENGTH
       ? read(raw)
-      : unsearchable({ code: 'wrong_type' }),
+      : unreadable({ code: 'wrong_type' }),
   resolve: (text, situation) => {
     const lookup = findPlace(text, situation.facts.network, () => placesOnOffer(situation));
     return lookup.kind === 'found' ? { kind: 'resolved', value: lookup.place } : lookup;

@@ -4,39 +4,39 @@ import type { RefusalReason } from '../../contract/refusal-reasons.ts';
 import type { AllowedValues } from '../../contract/search-body.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { DateOrder } from '../../stay/written-dates.ts';
-import type { SearchFacts } from '../search-facts.ts';
+import type { SearchFacts } from '../payload.ts';
 
 /** How one field of the payload behaves. `rules.ts` has the table of them all. */
 export type FieldRules<Field extends PayloadField> = {
-  /** Reads what a caller sent into the form in which values are offered. The order is that of the dates in the request. */
+  /** Reads a caller's value into the form in which values are offered. `order` is that of the dates in the request. */
   readonly read: (raw: unknown, order?: DateOrder) => ValueReading<Value<Field>>;
-  /** Maps other ways to say a value, such as the name of a place, to a value on offer. */
+  /** Maps another form of a value, such as the name of a place, to a value on offer. */
   readonly resolve?: (value: Value<Field>, situation: Situation) => Resolution<Field>;
-  /** Values of other fields that come along: a day sets its month. */
+  /** Values of other fields that the value sets: a day sets its month. */
   readonly implied?: (value: Value<Field>) => Payload;
-  /** What a date that has passed stands for in a year to come. Undefined where it has not passed. */
+  /** The same date in a coming year. Undefined when the date has not passed. */
   readonly inComingYear?: (value: string, now: number) => string | undefined;
   /** The values that have a match together with the payload. */
   readonly offer: (situation: Situation) => Offer<Field>;
   /** Why a value has no match together with the payload. */
   readonly explain: (value: Value<Field>, situation: Situation) => RefusalReason;
-  /** Values on offer, nearest to what was meant first. Empty when nothing tells what was meant. */
+  /** Values on offer, nearest to `meant` first. */
   readonly nearest: (meant: readonly string[], situation: Situation) => readonly string[];
 };
 
 export type Value<Field extends PayloadField> = NonNullable<Payload[Field]>;
 
-/** The payload that a value is judged by: for a changed field the values before it, otherwise everything received. */
+/** `payload` is what a value is judged by: for a changed field the values before it, otherwise everything received. */
 export type Situation = {
   readonly session: Session;
   readonly payload: Payload;
   readonly facts: SearchFacts;
 };
 
-/** `meant` are values that the caller may have had in mind, for suggestions only. */
+/** `meant` are values that the caller may have meant, for suggestions only. */
 export type ValueReading<V> =
   | { readonly kind: 'read'; readonly value: V }
-  | { readonly kind: 'unread'; readonly reason: RefusalReason; readonly meant: readonly string[] };
+  | { readonly kind: 'unreadable'; readonly reason: RefusalReason; readonly meant: readonly string[] };
 
 export type Resolution<Field extends PayloadField> =
   | { readonly kind: 'resolved'; readonly value: Value<Field> }
@@ -53,12 +53,30 @@ export function read<V>(value: V): ValueReading<V> {
   return { kind: 'read', value };
 }
 
-export function unsearchable(reason: RefusalReason, meant: readonly string[] = []): ValueReading<never> {
-  return { kind: 'unread', reason, meant };
+export function unreadable(reason: RefusalReason, meant: readonly string[] = []): ValueReading<never> {
+  return { kind: 'unreadable', reason, meant };
 }
 
 export function completeOffer<Values extends readonly unknown[]>(
   values: Values,
 ): { values: Values; total: number } {
   return { values, total: values.length };
+}
+
+/** The offered values, nearest to any of the meant ones first; of two equally near, the smaller one first. */
+export function nearestNumbers(
+  meant: readonly string[],
+  offered: readonly string[],
+  numberOf: (text: string) => number | undefined,
+): readonly string[] {
+  const targets = meant.map(numberOf).filter((target) => target !== undefined);
+  const distance = (value: string) =>
+    Math.min(...targets.map((target) => Math.abs(target - (numberOf(value) ?? Number.POSITIVE_INFINITY))));
+  return targets.length === 0
+    ? []
+    : offered
+        .map((value) => ({ value, distance: distance(value) }))
+        // A stable sort: `offered` is in ascending order.
+        .sort((one, other) => one.distance - other.distance)
+        .map(({ value }) => value);
 }

@@ -38,7 +38,7 @@ test('a number that is no party is refused, and the nearest party is known', () 
     [2.5, ['2.5']],
     ['2.5', ['2.5']],
   ] as const) {
-    assert.deepEqual(guests.read(raw), { kind: 'unread', reason: { code: 'wrong_type' }, meant });
+    assert.deepEqual(guests.read(raw), { kind: 'unreadable', reason: { code: 'wrong_type' }, meant });
   }
 });
 
@@ -57,7 +57,7 @@ test('anything else has the wrong type', () => {
   ]) {
     assert.deepEqual(
       guests.read(raw),
-      { kind: 'unread', reason: { code: 'wrong_type' }, meant: [] },
+      { kind: 'unreadable', reason: { code: 'wrong_type' }, meant: [] },
       String(raw),
     );
   }

@@ -2,12 +2,10 @@ import type { Payload, PayloadField } from '../../contract/payload-fields.ts';
 import type { RefusalReason } from '../../contract/refusal-reasons.ts';
 import type { DateOrder } from '../../stay/written-dates.ts';
 import { brandLocked } from './brand-locked.ts';
-import { checkInDay } from './check-in-day.ts';
-import { checkInMonth } from './check-in-month.ts';
-import { checkOut } from './check-out.ts';
 import { destination } from './destination.ts';
 import type { FieldRules, Offer, Resolution, Situation, Value, ValueReading } from './field-rules.ts';
 import { guests } from './guests.ts';
+import { checkInDay, checkInMonth, checkOut } from './stay-dates.ts';
 
 /** A field without an entry here does not compile. */
 const RULES: { readonly [Field in PayloadField]: FieldRules<Field> } = {
@@ -27,13 +25,13 @@ export function readValue<Field extends PayloadField>(
   return RULES[field].read(raw, order);
 }
 
-/** The values that the caller may have had in mind. */
+/** The values that the caller may have meant. */
 export function meantBy(field: PayloadField, raw: unknown, order?: DateOrder): readonly string[] {
   const reading = readValue(field, raw, order);
   return reading.kind === 'read' ? [String(reading.value)] : reading.meant;
 }
 
-/** Whoever writes a date that has passed most likely means another year. */
+/** Puts the coming year first for a date that has passed: the caller probably meant another year. */
 export function withComingYear(
   field: PayloadField,
   meant: readonly string[],

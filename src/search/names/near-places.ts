@@ -1,8 +1,14 @@
 import type { Network, PlaceId } from '../../catalogue/catalogue.ts';
-import { editDistance, typosAllowed } from './edit-distance.ts';
-import { foldText } from './fold-text.ts';
-import { type FoldedName, foldedName, placeNamesOf, withoutArticle } from './place-names.ts';
-import { liesWithin, partsOf, placesMeant } from './places-meant.ts';
+import {
+  type FoldedName,
+  foldedName,
+  liesWithin,
+  partsOf,
+  placeNamesOf,
+  placesMeant,
+  withoutArticle,
+} from './find-place.ts';
+import { editDistance, foldText, typosAllowed } from './spelling.ts';
 
 const MAX_NEAR_PLACES = 5;
 const MAX_WORDS_AT_THE_END = 6;
@@ -10,8 +16,8 @@ const MAX_WORDS_AT_THE_END = 6;
 type SimilarPlace = { readonly place: PlaceId; readonly distance: number };
 
 /**
- * The places on offer that are nearest to what a text may have meant, nearest first: those with a similar name, then those
- * around or within a place that the text names. Equally near ones keep the order of `offered`.
+ * The places on offer that a text may mean, nearest first: those with a similar name, then those around or within a place that the text
+ * names. Equally near ones keep the order of `offered`.
  */
 export function nearPlaces(text: string, network: Network, offered: readonly PlaceId[]): readonly PlaceId[] {
   const meant = placesMeant(text, network).map(({ place }) => place);
@@ -27,7 +33,7 @@ function nearKnownPlaces(
   offered: readonly PlaceId[],
 ): readonly PlaceId[] {
   const names = meant.map((place) => network.places.get(place)?.name ?? '');
-  // The text spells a name as it is: another name that is a few typos away was not meant.
+  // The text spells a known name correctly, so a name that differs by a few typos was not meant.
   const similar = names
     .flatMap((name) => similarPlaces(name, network, offered))
     .filter(({ distance }) => distance < NAME_DISTANCE.hasTypos);
@@ -49,7 +55,7 @@ function nearUnknownPlace(text: string, network: Network, offered: readonly Plac
   ];
 }
 
-/** What is unknown, and the known places that are named after it: "Aldeia Nova, Portugal" and "Aldeia Nova Portugal". */
+/** Splits a text into the unknown name and the known places after it: "Aldeia Nova, Portugal" and "Aldeia Nova Portugal". */
 function splitUnknown(
   text: string,
   network: Network,
@@ -86,7 +92,7 @@ function similarPlaces(text: string, network: Network, offered: readonly PlaceId
     .toSorted((one, other) => one.distance - other.distance);
 }
 
-/** What lies in the place, then in its region, the region itself, then the country in the same way. */
+/** The places within the place, the place, those within its region, the region, then the same for the country. */
 function placesAround(place: PlaceId, network: Network, offered: readonly PlaceId[]): readonly PlaceId[] {
   const parent = network.places.get(place)?.parent ?? null;
   const nearest = [...placesIn(place, network, offered), place];
@@ -101,18 +107,18 @@ function idsOf(places: readonly SimilarPlace[]): readonly PlaceId[] {
   return places.map(({ place }) => place);
 }
 
-// Shorter names and beginnings are in too many texts to mean anything: "it" is a word before it is Italy.
+// Shorter names and beginnings occur in too many texts: "it" is a word before it is Italy.
 const MIN_TELLING_LENGTH = 3;
 const MIN_TELLING_LENGTH_OF_DENSE_SCRIPT = 2;
 const MIN_WORD_IN_NAME_LENGTH = 4;
-// Scripts in which two characters make a name, and what stands around it ("near", "station") is often written without a space.
+// Scripts in which two characters can be a name, and words around it ("near", "station") often follow without a space.
 const DENSE_SCRIPT =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}]/u;
 
-/** The smaller, the nearer. The number of typos is added to the last. */
+/** Smaller is nearer. The number of typos is added to `hasTypos`. */
 const NAME_DISTANCE = { same: 0, beginsAlike: 1, sharesWords: 2, hasTypos: 3 } as const;
 
-/** How near a name is to a text; `undefined` when they are not alike. */
+/** The distance of a name from a text; `undefined` when they are not similar. */
 function nameDistance(text: FoldedName, name: FoldedName): number | undefined {
   if (text.joined === name.joined) return NAME_DISTANCE.same;
   if (name.joined.startsWith(text.joined) && isTelling(text.joined)) return NAME_DISTANCE.beginsAlike;
@@ -128,7 +134,7 @@ function nameDistance(text: FoldedName, name: FoldedName): number | undefined {
   return typos === undefined ? undefined : NAME_DISTANCE.hasTypos + typos;
 }
 
-/** Whether a folded text is long enough to tell a place by it. */
+/** Whether a folded text is long enough to identify a place. */
 function isTelling(folded: string): boolean {
   const isDense = DENSE_SCRIPT.test(folded);
   return folded.length >= (isDense ? MIN_TELLING_LENGTH_OF_DENSE_SCRIPT : MIN_TELLING_LENGTH);

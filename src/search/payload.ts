@@ -1,0 +1,148 @@
+import type { AvailabilityIndex } from '../availability/availability-index.ts';
+import type { Network } from '../catalogue/catalogue.ts';
+import { ANY_STAY, type StayCriteria } from '../catalogue/stay-criteria.ts';
+import {
+  FIELDS,
+  fieldOrder,
+  isPayloadField,
+  PAYLOAD_FIELDS,
+  type Payload,
+  type PayloadField,
+  type SessionKind,
+} from '../contract/payload-fields.ts';
+import type { Session } from '../sessions/session.ts';
+import { parseDay, parseMonth } from '../stay/day.ts';
+
+/** The input of a decision besides the session and the request. */
+export type SearchFacts = {
+  readonly index: AvailabilityIndex;
+  readonly network: Network;
+  readonly now: number;
+};
+
+/** The fields that a kind of session asks for, in order. */
+export type AskedFields = {
+  readonly order: readonly PayloadField[];
+  /** Dependent field → prerequisite, where the session asks for both. */
+  readonly dependsOn: Readonly<Partial<Record<PayloadField, PayloadField>>>;
+};
+
+const SOURCED = askedBy([]);
+const DIRECT = askedBy(['direct']);
+const SINGLE_LOCATION = askedBy(['single_location']);
+const DIRECT_AND_SINGLE_LOCATION = askedBy(['direct', 'single_location']);
+
+/** A direct session has no brand to lock to, and a single-location brand has no destination to choose. */
+export function askedFields({ source, onlyPlace }: Pick<Session, 'source' | 'onlyPlace'>): AskedFields {
+  if (source === null) return onlyPlace === null ? DIRECT : DIRECT_AND_SINGLE_LOCATION;
+  return onlyPlace === null ? SOURCED : SINGLE_LOCATION;
+}
+
+/** Fields that this session asks for; all other names are unknown to it. */
+export function isAskedField(name: string, session: Session): name is PayloadField {
+  return isPayloadField(name) && askedFields(session).order.includes(name);
+}
+
+export function missingFields({ order }: AskedFields, payload: Payload): PayloadField[] {
+  const missing: PayloadField[] = [];
+  for (const field of order) if (payload[field] === undefined) missing.push(field);
+  return missing;
+}
+
+/** Whether the field has no prerequisite, or its prerequisite is set. */
+export function isReachable(field: PayloadField, { dependsOn }: AskedFields, payload: Payload): boolean {
+  const prerequisite = dependsOn[field];
+  return prerequisite === undefined || payload[prerequisite] !== undefined;
+}
+
+/** The values of all earlier fields. A changed field is checked against these only. */
+export function valuesBefore(field: PayloadField, { order }: AskedFields, payload: Payload): Payload {
+  return pickInOrder(order.slice(0, order.indexOf(field)), payload);
+}
+
+/** The values that do not depend on this field: all but its own and those of its dependent fields. */
+export function valuesBeside(
+  field: PayloadField,
+  { order, dependsOn }: AskedFields,
+  payload: Payload,
+): Payload {
+  const dependent = new Set<PayloadField | undefined>([field]);
+  for (const one of order) if (dependent.has(dependsOn[one])) dependent.add(one);
+  return pickInOrder(
+    order.filter((one) => !dependent.has(one)),
+    payload,
+  );
+}
+
+export function pickInOrder(fields: readonly PayloadField[], payload: Payload): Payload {
+  const values: Record<string, unknown> = {};
+  for (const field of fields) if (payload[field] !== undefined) values[field] = payload[field];
+  return values;
+}
+
+function askedBy(kinds: readonly SessionKind[]): AskedFields {
+  const order = fieldOrder(kinds);
+  const dependsOn: Partial<Record<PayloadField, PayloadField>> = {};
+  for (const field of order) {
+    const prerequisite = FIELDS[field].dependsOn;
+    if (prerequisite !== null && order.includes(prerequisite)) dependsOn[field] = prerequisite;
+  }
+  return { order, dependsOn };
+}
+
+/** The criteria that the value of each field sets. A field without an entry does not compile. */
+const NARROWING: {
+  readonly [Field in PayloadField]: (
+    value: NonNullable<Payload[Field]>,
+    session: Session,
+  ) => Partial<StayCriteria>;
+} = {
+  brand_locked: (locked, { source }) => ({ brand: locked ? source : null }),
+  destination: (place) => ({ place }),
+  check_in_month: (month) => ({ checkInMonth: parseMonth(month) ?? null }),
+  check_in_day: (day) => ({ checkIn: parseDay(day) ?? null }),
+  check_out: (day) => ({ checkOut: parseDay(day) ?? null }),
+  guests: (party) => ({ guests: Number(party) }),
+};
+
+/** Amenity filters never restrict the values of other fields, so callers pass them only when they count. */
+export function criteriaOf(
+  session: Session,
+  payload: Payload,
+  amenities: readonly string[] = [],
+): StayCriteria {
+  const criteria = { ...ANY_STAY, place: session.onlyPlace, amenities };
+  for (const field of PAYLOAD_FIELDS) {
+    if (payload[field] !== undefined) Object.assign(criteria, narrowing(field, payload, session));
+  }
+  return criteria;
+}
+
+function narrowing<Field extends PayloadField>(
+  field: Field,
+  payload: Payload,
+  session: Session,
+): Partial<StayCriteria> {
+  const value = payload[field];
+  return value === undefined ? {} : NARROWING[field](value, session);
+}
+
+export function hasMatch(session: Session, payload: Payload, { index, now }: SearchFacts): boolean {
+  return index.hasMatch(criteriaOf(session, payload), now);
+}
+
+/** Keeps the result current when the values are unchanged. */
+export function withPayload(session: Session, payload: Payload): Session {
+  const isSame = PAYLOAD_FIELDS.every((field) => session.payload[field] === payload[field]);
+  return isSame ? session : withoutCurrentResult({ ...session, payload });
+}
+
+/** After a change the old result stays readable, but no longer answers the search. */
+export function withoutCurrentResult(session: Session): Session {
+  const { result } = session;
+  return {
+    ...session,
+    result: result && { answersPayload: false, amenityOffers: [] },
+    operatorsSilent: false,
+  };
+}

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createPlainAvailabilityIndex } from '../../test/support/plain-availability-index.ts';
+import { sampleNetwork } from '../../test/support/sample-network.ts';
+import { sampleProperty } from '../../test/support/sample-property.ts';
+import { sampleSession } from '../../test/support/sample-session.ts';
+import { emptyCalendar } from '../catalogue/calendar.ts';
+import type { Session } from '../sessions/session.ts';
+import { parseDay } from '../stay/day.ts';
+import type { AnswerForm } from './answer-writer.ts';
+import type { SearchFacts } from './payload.ts';
+import { currentStep } from './step.ts';
+import { createRepeatedSteps } from './step-answers.ts';
+
+const now = Date.parse('2027-03-01T12:00:00Z');
+const today = parseDay('2027-03-01') ?? 0;
+const network = sampleNetwork(['acme', 'other']);
+const POST: AnswerForm = { method: 'POST', view: 'full' };
+const GET: AnswerForm = { method: 'GET', view: 'full' };
+const fresh: Session = { ...sampleSession('id'), source: 'acme' };
+function setUp() {
+  const index = createPlainAvailabilityIndex(network);
+  const facts: SearchFacts = { index, network, now };
+  const written: string[] = [];
+  const render = createRepeatedSteps({
+    step: (step, _remarks, { method, view }) => {
+      const text = JSON.stringify(step.received);
+      written.push(text);
+      return ({ token }) => `${method} ${view} ${token} ${text}`;
+    },
+  });
+  function put(brand: string, reference: string, maxGuests: number): void {
+    const calendar = emptyCalendar(today, 60);
+    calendar.available.fill(1);
+    index.put(sampleProperty({ brand, reference, maxGuests }), calendar);
+  }
+  put('acme', 'small', 2);
+  put('other', 'large', 6);
+  return { index, facts, render, written, put };
+}
+
+test('sessions at the same step share it and its text, each with its own token', () => {
+  const { facts, render, written } = setUp();
+  const other = { ...fresh, id: 'other', revision: 5 };
+  const [first, second] = [render(fresh, POST, facts), render(other, POST, facts)];
+  assert.equal(first.step, second.step);
+  assert.equal(first.text({ token: 'a', session: fresh }), 'POST full a {"source":"acme"}');
+  assert.equal(second.text({ token: 'b', session: other }), 'POST full b {"source":"acme"}');
+  assert.equal(written.length, 1);
+});
+
+test('no two different steps share an entry: all that they show is compared', () => {
+  const { facts, render } = setUp();
+  const result = { answersPayload: false, amenityOffers: [] };
+  const states: readonly Session[] = [
+    fresh,
+    { ...fresh, source: null },
+    { ...fresh, source: 'other' },
+    { ...fresh, onlyPlace: 'lisbon-pt' },
+    { ...fresh, payload: { brand_locked: true } },
+    { ...fresh, payload: { brand_locked: false } },
+    { ...fresh, payload: { guests: '1' } },
+    { ...fresh, amenities: ['pool'] },
+    { ...fresh, amenities: ['wifi', 'pool'] },
+    { ...fresh, amenities: ['wifi,pool'] },
+    { ...fresh, result },
+    { ...fresh, result, amenities: ['pool'] },
+  ];
+  const forms: readonly AnswerForm[] = [POST, GET, { method: 'POST', view: 'compact' }];
+  // Twice, so that each is also read after all the others were stored.
+  for (const round of [1, 2]) {
+    for (const form of forms) {
+      for (const session of states) {
+        const { step, text } = render(session, form, facts);
+        assert.deepEqual(step, currentStep(session, facts), `round ${round}`);
+        const { received } = step;
+        assert.equal(
+          text({ token: 'a', session }),
+          `${form.method} ${form.view} a ${JSON.stringify(received)}`,
+        );
+      }
+    }
+  }
+});
+
+test('a step is the same for sessions that differ in what it does not show', () => {
+  const { facts, render } = setUp();
+  const { step } = render({ ...fresh, payload: { brand_locked: true } }, POST, facts);
+  const other = { ...fresh, id: 'other', assistant: 'other', revision: 9, payload: { brand_locked: true } };
+  assert.equal(render(other, POST, facts).step, step);
+});
+
+test('a step is what the index says now, not what it said before', () => {
+  const { index, facts, render, put } = setUp();
+  const session = { ...fresh, payload: { brand_locked: false } };
+  assert.deepEqual(render(session, POST, facts).step.allowed.guests?.length, 6);
+  index.remove('other:large');
+  assert.deepEqual(render(session, POST, facts).step.allowed.guests?.length, 2);
+  put('other', 'larger', 8);
+  assert.deepEqual(render(session, POST, facts).step.allowed.guests?.length, 8);
+});
+
+test('days that have passed are not offered any more', () => {
+  const { facts, render } = setUp();
+  const session = { ...fresh, payload: { brand_locked: true, check_in_month: '2027-03' } };
+  const daysAt = (instant: number) =>
+    render(session, POST, { ...facts, now: instant }).step.allowed.check_in_day?.[0];
+  assert.equal(daysAt(now), '2027-03-01');
+  assert.equal(daysAt(now + 86_400_000), '2027-03-02');
+});
+
+test('the refine step is that of the one result', () => {
+  const { facts, render } = setUp();
+  const answered = (value: string): Session => ({
+    ...fresh,
+    result: {
+      answersPayload: true,
+      amenityOffers: [{ value, match_count: 1, of: 2 }],
+    },
+  });
+  for (const amenity of ['pool', 'wifi']) {
+    const { step } = render(answered(amenity), POST, facts);
+    assert.deepEqual(step.allowed.amenities, [{ value: amenity, match_count: 1, of: 2 }]);
+  }
+});
