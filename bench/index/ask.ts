@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { WantedMatches } from '../../src/availability/availability-index.ts';
-import { dependenciesOf } from '../../src/availability/snapshot/dependencies.ts';
-import { openIndex } from '../../src/availability/snapshot/open-index.ts';
-import { writeSnapshot } from '../../src/availability/snapshot/write-snapshot.ts';
+import { dependenciesOf, openIndex } from '../../src/availability/snapshot/open-index.ts';
+import { writeSnapshot } from '../../src/availability/snapshot/snapshot.ts';
 import { createAvailabilityIndex, RING_DAYS } from '../../src/availability/tiled-index.ts';
 import { HORIZON_NIGHTS } from '../../src/catalogue/calendar.ts';
 import { ANY_STAY, type CompleteCriteria, type StayCriteria } from '../../src/catalogue/stay-criteria.ts';

@@ -1,6 +1,6 @@
 import type { AvailabilityWriter } from '../../src/availability/availability-index.ts';
 import { openIndex } from '../../src/availability/snapshot/open-index.ts';
-import { writeSnapshot } from '../../src/availability/snapshot/write-snapshot.ts';
+import { writeSnapshot } from '../../src/availability/snapshot/snapshot.ts';
 import { HORIZON_NIGHTS } from '../../src/catalogue/calendar.ts';
 import type { Network } from '../../src/catalogue/catalogue.ts';
 import type { Clock } from '../../src/clock.ts';

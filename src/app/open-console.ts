@@ -6,7 +6,7 @@ import { registryFor } from '../access/registry/assistant-registry.ts';
 import { changeNow, changeStatus, currentRegistry } from '../access/registry/change-registry.ts';
 import { describeWay } from '../access/registry/recognition-ways.ts';
 import type { MakeReport } from '../analytics/reports/report.ts';
-import type { Listings } from '../availability/listings.ts';
+import type { Listings } from '../availability/inventory-store.ts';
 import type { Clock } from '../clock.ts';
 import { buildConsole } from '../console/build-console.ts';
 import type { ConsoleAssistants, ConsoleDeps } from '../console/console-routes.ts';

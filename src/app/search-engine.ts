@@ -6,7 +6,7 @@ import type { AvailabilityIndex } from '../availability/availability-index.ts';
 import type { InventoryStore } from '../availability/inventory-store.ts';
 import { createShareableIndex, type SharedIndex } from '../availability/shared-index.ts';
 import type { OpenedIndex } from '../availability/snapshot/open-index.ts';
-import type { SnapshotFile } from '../availability/snapshot/snapshot-file.ts';
+import type { SnapshotFile } from '../availability/snapshot/snapshot.ts';
 import { createAvailabilityIndex } from '../availability/tiled-index.ts';
 import { HORIZON_NIGHTS } from '../catalogue/calendar.ts';
 import type { UnsearchableBrands } from '../catalogue/catalogue.ts';

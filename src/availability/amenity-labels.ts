@@ -3,25 +3,25 @@ import type { BrandId } from '../catalogue/catalogue.ts';
 import { MAX_LABELS_OF_AMENITY, MAX_LABELS_OF_BRAND } from './availability-index.ts';
 import type { Names } from './names.ts';
 
-/** Which amenities can be asked for, and under which labels they are published. They are kept when their homes go: few ever do. */
+/** The amenities that can be searched, with their published labels. They stay when their homes are removed, which is rare. */
 export type AmenityLabels = {
-  /** The number of an amenity that a home of the brand has; undefined when it cannot be asked for. */
+  /** The number of an amenity of a home of the brand; undefined when it cannot be searched. */
   publish(brand: BrandId, amenity: string, label: string): number | undefined;
-  /** In the order of their characters. */
+  /** In lexical order. */
   of(amenity: string): readonly string[];
   isCommon(amenity: string): boolean;
 };
 
-/** An operator that makes up amenities must not fill the memory: what comes later cannot be asked for. */
+/** Keeps operators' own amenities from filling the memory: further ones cannot be searched. */
 export const MAX_AMENITIES = 4096;
-/** Nor must it take the room of the others. Amenities that all operators share, and those that others brought, do not count. */
+/** Keeps one operator from using up the limit. Shared amenities, and those that another brand used first, do not count. */
 const MAX_AMENITIES_OF_BRAND = 256;
 
 const SEPARATOR = '\n';
 
-/** The first label of an amenity says which brand has brought it, so that whoever shares the memory counts alike. */
+/** The first label of an amenity names the brand that used it first, so that all threads on the memory count alike. */
 export function createAmenityLabels(amenities: Names, texts: Names): AmenityLabels {
-  /** Label → the brand that brought it, by amenity. */
+  /** By amenity: label → the brand that used it first. */
   const labelsOf = new Map<string, Map<string, BrandId>>();
   const broughtBy = new Map<BrandId, number>();
   const ofTwoBrands = new Set<string>();
@@ -46,7 +46,7 @@ export function createAmenityLabels(amenities: Names, texts: Names): AmenityLabe
     return isSharedAmenity(amenity) || ofTwoBrands.has(amenity);
   }
 
-  function hasRoomFor(brand: BrandId, labels: ReadonlyMap<string, BrandId>): boolean {
+  function hasCapacityFor(brand: BrandId, labels: ReadonlyMap<string, BrandId>): boolean {
     const ofBrand = [...labels.values()].filter((other) => other === brand);
     return labels.size < MAX_LABELS_OF_AMENITY && ofBrand.length < MAX_LABELS_OF_BRAND;
   }
@@ -55,7 +55,7 @@ export function createAmenityLabels(amenities: Names, texts: Names): AmenityLabe
     const label = given.replaceAll(SEPARATOR, ' ');
     const labels = labelsOf.get(amenity) ?? new Map<string, BrandId>();
     const isSecondBrand = !isCommon(amenity) && labels.values().next().value !== brand;
-    if (!isSecondBrand && (labels.has(label) || !hasRoomFor(brand, labels))) return;
+    if (!isSecondBrand && (labels.has(label) || !hasCapacityFor(brand, labels))) return;
     texts.intern([amenity, label, brand].join(SEPARATOR));
     learn();
   }

@@ -21,7 +21,7 @@ describe('the memory of the index', () => {
   it('has as much as before when there is no room for more', () => {
     const arena = createArena(70);
     const { usedBytes } = arena;
-    for (const isTooMuch of [() => arena.allocate(71 * 65_536), () => arena.makeRoom(71 * 65_536)]) {
+    for (const isTooMuch of [() => arena.allocate(71 * 65_536), () => arena.ensureCapacity(71 * 65_536)]) {
       assert.throws(isTooMuch, IndexFull);
       assert.equal(arena.usedBytes, usedBytes);
     }

@@ -10,12 +10,12 @@ import {
 } from './kernel/layout.ts';
 
 /**
- * All that the index knows is in one memory, addressed by byte: kernels read it at full speed, several threads can share it, and
- * a snapshot is a copy of it.
+ * The whole index is in one memory, addressed by byte: kernels read it at full speed, several threads can share it, and a snapshot
+ * is a copy of it.
  */
 export type Arena = {
   readonly memory: WebAssembly.Memory;
-  /** Views of the whole memory. They are replaced when it grows: read them anew after every allocation. */
+  /** Views of the whole memory. They are replaced when it grows: read them again after every allocation. */
   readonly u8: Uint8Array;
   readonly u16: Uint16Array;
   readonly i32: Int32Array;
@@ -23,35 +23,35 @@ export type Arena = {
   readonly f64: Float64Array;
   /** For texts. */
   readonly bytes: Buffer;
-  /** Another thread may have let the memory grow: the views then become longer. */
+  /** Lengthens the views after another thread has grown the memory. */
   refresh(): void;
-  /** Zeroed, and aligned for vectors. */
+  /** Allocates zeroed memory, aligned for vectors. */
   allocate(bytes: number): number;
   release(address: number, bytes: number): void;
-  /** Memory of this thread that says nothing of any home: it is never given back, but who reads a snapshot finds it free. */
+  /** Scratch memory of this thread, without data of homes. It is never released; a reader of a snapshot finds it free. */
   allocateScratch(bytes: number): number;
   /**
-   * Throws `IndexFull` unless as much can be allocated from now on, by a thread that writes: others allocate too, for what they
-   * compute, but only while nobody writes.
+   * Throws `IndexFull` unless the writing thread can allocate this much. Other threads allocate scratch memory too, but only while
+   * no thread writes.
    */
-  makeRoom(bytes: number): void;
-  /** Room for as many entries of a list that has none. */
+  ensureCapacity(bytes: number): void;
+  /** Capacity for this many entries of an empty list. */
   reserve(list: number, entries: number, entryBytes: number): void;
-  /** Room for one more entry of a list; says where it is. The list may move. */
+  /** Capacity for one more entry of a list; returns its address. The list may move. */
   append(list: number, entryBytes: number): number;
   readonly usedBytes: number;
-  /** What is free for whoever reads a snapshot: for each size, how many blocks of it, and their addresses. */
+  /** The free blocks, for readers of a snapshot: for each size the number of blocks and their addresses. */
   freeBlocks(): Uint32Array<ArrayBuffer>;
 };
 
 const PAGE_BYTES = 65_536;
-/** One less than can be addressed, so that 32 bits say where it ends. */
+/** One less than can be addressed, so that 32 bits can hold its end. */
 const MAX_PAGES = 65_535;
 const ALIGNMENT = 16;
 const MIN_GROWTH_PAGES = 64;
 const FIRST_ENTRIES = 4;
 const SCRATCH_HEAD_BYTES = 16;
-/** Kernels read planes as if all were as large as can be, so there is memory behind the last one. */
+/** Kernels read every plane with the maximum size, so there has to be memory behind the last one. */
 const READ_BEHIND_BYTES = MAX_TILE_ROWS / 8;
 
 export function createArena(maxPages = MAX_PAGES): Arena {
@@ -60,18 +60,18 @@ export function createArena(maxPages = MAX_PAGES): Arena {
   return arenaOn(memory, new Map());
 }
 
-/** For as many bytes, which the caller fills before it makes an arena of it. */
+/** A memory of this size, which the caller fills before it creates an arena on it. */
 export function createMemory(bytes: number, maxPages = MAX_PAGES): WebAssembly.Memory {
   const initial = Math.max(MIN_GROWTH_PAGES, Math.ceil((bytes + READ_BEHIND_BYTES) / PAGE_BYTES));
   return new WebAssembly.Memory({ initial, maximum: maxPages, shared: true });
 }
 
-/** The same arena, for another thread. */
+/** The arena of another thread. */
 export function sharedArena(memory: WebAssembly.Memory): Arena {
   return arenaOn(memory, new Map());
 }
 
-/** From the memory of another arena and its free blocks. */
+/** Restores an arena from its memory and its free blocks. */
 export function restoreArena(memory: WebAssembly.Memory, freeBlocks: Uint32Array): Arena {
   const released = new Map<number, number[]>();
   for (let at = 0; at < freeBlocks.length; ) {
@@ -86,13 +86,13 @@ export function restoreArena(memory: WebAssembly.Memory, freeBlocks: Uint32Array
 function arenaOn(memory: WebAssembly.Memory, released: Map<number, number[]>): Arena {
   let views = viewsOf(memory);
 
-  /** Other threads may let it grow at the same time. */
+  /** Other threads may grow the memory at the same time. */
   function growTo(used: number): void {
     const bytes = used + READ_BEHIND_BYTES;
     if (bytes <= views.u8.length) return;
     for (let pages = memory.grow(0); pages * PAGE_BYTES < bytes; pages = memory.grow(0)) {
       const missing = Math.ceil(bytes / PAGE_BYTES) - pages;
-      // By an eighth, so that growing is rare and little is reserved in vain.
+      // By an eighth, so that growth is rare and little of it stays unused.
       const comfortable = Math.max(missing, MIN_GROWTH_PAGES, Math.ceil(pages / 8));
       if (!canGrow(comfortable) && !canGrow(missing) && memory.grow(0) === pages)
         throw new IndexFull(`there is no memory for more than ${pages} pages of the index`);
@@ -119,7 +119,7 @@ function arenaOn(memory: WebAssembly.Memory, released: Map<number, number[]>): A
     return claim(size);
   }
 
-  /** Threads claim at the same time, so nobody writes what was claimed in between. Nothing is claimed that is not there. */
+  /** Claims memory atomically, because other threads claim at the same time; grows the memory first. */
   function claim(size: number): number {
     for (;;) {
       const used = Atomics.load(views.u32, HEAD_USED >>> 2);
@@ -135,7 +135,7 @@ function arenaOn(memory: WebAssembly.Memory, released: Map<number, number[]>): A
     else released.set(size, [address]);
   }
 
-  /** Blocks of scratch memory are a list, whichever thread has them: each begins with the next one and its own size. */
+  /** The scratch blocks of all threads form a list: each begins with the address of the next one and its own size. */
   function allocateScratch(bytes: number): number {
     const size = aligned(SCRATCH_HEAD_BYTES + bytes);
     const block = allocate(size);
@@ -194,7 +194,7 @@ function arenaOn(memory: WebAssembly.Memory, released: Map<number, number[]>): A
     release,
     allocateScratch,
     freeBlocks,
-    makeRoom(bytes) {
+    ensureCapacity(bytes) {
       growTo((views.u32[HEAD_USED >>> 2] ?? 0) + bytes);
     },
     reserve(list, count, entryBytes) {
@@ -236,4 +236,18 @@ function viewsOf({ buffer }: WebAssembly.Memory) {
 
 function aligned(bytes: number): number {
   return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+}
+
+/** Scratch memory by name: the same buffer every time, replaced by a larger one when needed. */
+type ScratchBuffers = (name: string, bytes: number) => number;
+
+export function createScratchBuffers(arena: Arena): ScratchBuffers {
+  const buffers = new Map<string, { readonly address: number; readonly bytes: number }>();
+  return (name, bytes) => {
+    const known = buffers.get(name);
+    if (known && known.bytes >= bytes) return known.address;
+    const larger = { address: arena.allocateScratch(bytes * 2), bytes: bytes * 2 };
+    buffers.set(name, larger);
+    return larger.address;
+  };
 }

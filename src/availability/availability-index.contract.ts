@@ -28,7 +28,7 @@ import type {
   WantedMatches,
 } from './availability-index.ts';
 import { NO_CANDIDATES } from './availability-index.ts';
-import { compareTied } from './tie-order.ts';
+import { compareTied } from './rows-by-id.ts';
 
 type WritableIndex = AvailabilityIndex & AvailabilityWriter;
 

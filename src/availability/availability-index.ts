@@ -28,7 +28,7 @@ export interface AvailabilityIndex {
   checkOutDays(criteria: StayCriteria, now: number): readonly Day[];
   /** 0 when nothing matches; every smaller party then fits too. */
   largestParty(criteria: StayCriteria, now: number): number;
-  /** All that a comparison set has to know of the matches, in one pass. */
+  /** Everything that a comparison set needs of the matches, in one pass. */
   matches(criteria: CompleteCriteria, now: number, wanted: WantedMatches): Matches;
   /**
    * Those of the stays that a property of the criteria can be booked for, in the same order; what the criteria say of the
@@ -75,13 +75,13 @@ export type Obstacle =
   | { readonly code: 'party_too_large'; readonly largest: number }
   | { readonly code: 'nothing_free' };
 
-/** What the index has to know of a home. */
+/** The part of a home that the index needs. */
 export type IndexedHome = Pick<
   Property,
   'id' | 'brand' | 'place' | 'maxGuests' | 'leadDays' | 'amenities' | 'currency'
 >;
 
-/** Which state of a home it is: a digest of its listing and one of its calendar, or 0 where that is not known. */
+/** The state of a home: digests of its listing and its calendar, 0 where unknown. */
 export type HomeVersion = { readonly listing: number; readonly calendar: number };
 
 export type HomeWithCalendar = {
@@ -90,23 +90,23 @@ export type HomeWithCalendar = {
   readonly version?: HomeVersion;
 };
 
-/** There is no memory for what was to be written, and nothing of it was. */
+/** There is not enough memory. Nothing was written. */
 export class IndexFull extends Error {}
 
 /** The side of the index that keeps it up to date. */
 export interface AvailabilityWriter {
-  /** Replaces all that is known of one property. Throws `IndexFull` and leaves everything as it was where there is no memory for it. */
+  /** Replaces all data of one property. Throws `IndexFull` and changes nothing when the memory is full. */
   put(home: IndexedHome, calendar: Calendar, version?: HomeVersion): void;
-  /** Whether it was put last in this very state. */
+  /** Whether it was last put in exactly this state. */
   holds(property: PropertyId, version: HomeVersion): boolean;
-  /** All that were put and not removed, also those that are hidden. */
+  /** All homes that were put and not removed, including hidden ones. */
   homes(): Iterable<Pick<IndexedHome, 'id' | 'brand'>>;
   remove(property: PropertyId): void;
   /** Removes many, of which some may be unknown. */
   removeAll(properties: readonly PropertyId[]): void;
   /**
    * No question finds a home of the brand from now on, and none is held in any state; one that is put again is found again. It is quick
-   * however many there are, where removing them takes a while: whoever hides them removes them afterwards.
+   * however many there are, where removing them takes a while: callers remove them afterwards.
    */
   hideBrand(brand: BrandId): void;
   /**
@@ -116,18 +116,18 @@ export interface AvailabilityWriter {
    */
   withdraw(property: PropertyId, refused: readonly RefusedNights[]): void;
   /**
-   * Lets some homes follow the date, and says whether others are left. Questions do it for the homes that they are about: after midnight
-   * the first one about many homes is quick if this was called until nothing is left.
+   * Lets some homes follow the date; returns whether others are left. Questions do it for their own homes: after midnight the first
+   * question about many homes is quick if this was called until none was left.
    */
   followDate(now: number): boolean;
-  /** How many days from today on the index lacks because the clock was ahead; a home that is put now lacks them too. */
+  /** Number of days from today that the index lacks because the clock was ahead. Homes put now lack them too. */
   daysLost(now: number): number;
-  /** Begins with today again. No question finds a home until it is put again, as after `hideBrand`. */
+  /** Restarts with today. No question finds a home until it is put again, as after `hideBrand`. */
   rewind(now: number): void;
   readonly propertyCount: number;
 }
 
-/** From `from` up to, but not including, `to`. One without a night stands for nothing. */
+/** From `from` up to, but not including, `to`. Without a night it has no effect. */
 export type RefusedNights = { readonly from: Day; readonly to: Day };
 
 export type PlaceCount = { readonly place: PlaceId; readonly properties: number };
@@ -145,15 +145,15 @@ export type Candidate = {
 };
 
 export type WantedMatches = {
-  /** How many candidates with an indicative total, whatever their brand. */
+  /** Number of candidates with an indicative total, of any brand. */
   readonly cheapest: number;
-  /** How many of each brand at least, with one and without, given how many brands have a match; null for none of them. */
+  /** Minimum number of each brand, with and without such a total, given the number of brands with a match; null for none. */
   readonly cheapestOfBrand: ((brands: number) => number) | null;
-  /** These are left out of everything, as if they did not match. */
+  /** Left out of everything, as if they did not match. */
   readonly without: readonly PropertyId[];
 };
 
-/** For counts alone. */
+/** For counts only. */
 export const NO_CANDIDATES = {
   cheapest: 0,
   cheapestOfBrand: null,
@@ -163,22 +163,22 @@ export type Matches = {
   readonly total: number;
   /** Matches whose operator publishes no amenities. */
   readonly unpublishedAmenities: number;
-  /** How many matches have each amenity, most frequent first, then by key. */
+  /** The number of matches with each amenity, most frequent first, then by key. */
   readonly amenities: readonly AmenityCount[];
   /**
-   * The cheapest of all, and the cheapest of each brand: lowest total first, those without an indicative total last, and equal ones
-   * by `tieOrder` and id. Brand by brand, in the order of their ids.
+   * The cheapest overall and of each brand: lowest total first, those without an indicative total last, ties by `tieOrder` and id.
+   * Brand by brand, in the order of their ids.
    */
   readonly candidates: readonly Candidate[];
 };
 
 export type StayToTry = {
   readonly stay: RequestedStay;
-  /** Homes that do not count for this stay. */
+  /** Homes to ignore for this stay. */
   readonly without: readonly PropertyId[];
 };
 
-/** Operators call an amenity what they like; what is kept of it does not grow with their number. */
+/** Operators choose their own labels; these limits keep the stored ones from growing with the number of operators. */
 export const MAX_LABELS_OF_AMENITY = 200;
 export const MAX_LABELS_OF_BRAND = 20;
 

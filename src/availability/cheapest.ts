@@ -1,5 +1,5 @@
+import { createScratchBuffers } from './arena.ts';
 import type { Candidate, WantedMatches } from './availability-index.ts';
-import type { IndexParts } from './index-parts.ts';
 import {
   BOUNDS,
   CANDIDATE_BRAND_RANK,
@@ -31,15 +31,14 @@ import {
   MAX_TILE_ROWS,
   PENDING_BYTES,
 } from './kernel/layout.ts';
-import { createNameRanks } from './name-ranks.ts';
-import { textAt } from './names.ts';
-import { createRoom } from './room.ts';
+import { createNameRanks, textAt } from './names.ts';
+import type { IndexParts } from './queries.ts';
 
 type Wanted = Pick<WantedMatches, 'cheapest' | 'cheapestOfBrand'>;
 
-/** The cheapest matches of all and of each brand, as the kernels choose them. */
+/** The cheapest matches overall and of each brand, chosen by the kernels. */
 export type Cheapest = {
-  /** Prepares for the matches of so many tiles; says where what is found is to be written. */
+  /** Prepares for the matches of this many tiles; returns the address for the results. */
   begin(wanted: Wanted, tiles: number, amenityCounts: number): number;
   end(wanted: Wanted): readonly Candidate[];
 };
@@ -47,7 +46,7 @@ export type Cheapest = {
 const UNPRICED = Number.POSITIVE_INFINITY;
 
 export function createCheapest({ arena, kernel, tree, brandNames }: IndexParts): Cheapest {
-  const room = createRoom(arena);
+  const buffer = createScratchBuffers(arena);
   const word = (address: number) => arena.u32[address >>> 2] ?? 0;
   const found = arena.allocateScratch(FOUND_BYTES);
   const byBound = arena.allocateScratch(BOUNDS * 4);
@@ -60,7 +59,7 @@ export function createCheapest({ arena, kernel, tree, brandNames }: IndexParts):
 
   function clearedBrandNumbers(): number {
     const bytes = Math.max(1, brandNames.size) * 4;
-    const numbers = room('brand numbers', bytes);
+    const numbers = buffer('brand numbers', bytes);
     arena.u8.fill(0, numbers, numbers + bytes);
     return numbers;
   }
@@ -71,8 +70,8 @@ export function createCheapest({ arena, kernel, tree, brandNames }: IndexParts):
         cheapestOfBrand === null
           ? MAX_PENDING + MAX_TILE_ROWS
           : Math.min(word(HEAD_HOMES), tileCount * MAX_TILE_ROWS);
-      const pending = room('pending', mostPending * PENDING_BYTES);
-      const ofAll = room('of all', groupBytes(cheapest));
+      const pending = buffer('pending', mostPending * PENDING_BYTES);
+      const ofAll = buffer('of all', groupBytes(cheapest));
       const brandNumbers = cheapestOfBrand === null ? 0 : clearedBrandNumbers();
       set(FOUND_AMENITIES, amenityCounts);
       set(FOUND_BRANDS, 0);
@@ -87,11 +86,11 @@ export function createCheapest({ arena, kernel, tree, brandNames }: IndexParts):
     end({ cheapest, cheapestOfBrand }) {
       const brands = word(found + FOUND_BRANDS);
       const mostOfBrand = cheapestOfBrand?.(brands) ?? 0;
-      const ofBrands = room('of brands', brands * 2 * groupBytes(mostOfBrand));
+      const ofBrands = buffer('of brands', brands * 2 * groupBytes(mostOfBrand));
       const most = cheapest + brands * 2 * mostOfBrand;
-      const candidates = room('candidates', most * CANDIDATE_BYTES);
-      const listed = room('listed', most * 4);
-      const order = room('order', most * KEY_BYTES);
+      const candidates = buffer('candidates', most * CANDIDATE_BYTES);
+      const listed = buffer('listed', most * 4);
+      const order = buffer('order', most * KEY_BYTES);
       set(FOUND_MOST_OF_BRAND, mostOfBrand);
       set(FOUND_OF_BRANDS, ofBrands);
       set(FOUND_CANDIDATES, candidates);
@@ -105,7 +104,7 @@ export function createCheapest({ arena, kernel, tree, brandNames }: IndexParts):
 
   function candidatesAt(list: number, count: number): readonly Candidate[] {
     const bytes = word(found + FOUND_ID_BYTES);
-    const text = room('ids', bytes);
+    const text = buffer('ids', bytes);
     kernel.joinIds(list, count, text);
     const ids = textAt(arena, text, bytes);
     const { sorted } = brandRanks();

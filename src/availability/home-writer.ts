@@ -3,8 +3,7 @@ import type { BrandId, PropertyId } from '../catalogue/catalogue.ts';
 import type { Day } from '../stay/day.ts';
 import { MAX_AMENITIES } from './amenity-labels.ts';
 import type { AvailabilityWriter, HomeVersion, IndexedHome, RefusedNights } from './availability-index.ts';
-import { createCalendarRows } from './calendar-rows.ts';
-import { everywhere, type IndexParts } from './index-parts.ts';
+import { createCalendarRows, createLadders, createStayRules, type StayRules } from './calendar-rows.ts';
 import {
   AMENITY_BYTES,
   AMENITY_NUMBER,
@@ -52,33 +51,31 @@ import {
   WITHDRAWN_ROW,
   WITHDRAWN_TO,
 } from './kernel/layout.ts';
-import { createLadders } from './ladders.ts';
-import type { LocalDates } from './local-dates.ts';
-import type { City } from './place-tree.ts';
+import type { City, LocalDates } from './place-tree.ts';
 import { createPriceBlocks } from './price-blocks.ts';
-import { createStayRules, type StayRules } from './stay-rules.ts';
+import { everywhere, type IndexParts } from './queries.ts';
 import { MAX_RULES_OF_TILE, PLANES_AT_ONCE, type RowPlace, tilesIn } from './tiles.ts';
 
 const MAX_BYTES_A_CHARACTER = 3;
 const MAX_PLANE_BYTES = MAX_TILE_ROWS / 8;
-/** Calendar planes of a tile: free nights, arrivals, closed departures, and the bits of as many rules as it has; one to spare for all that is smaller. */
+/** Calendar planes of a tile: free nights, arrivals, closed departures, and the bits of its rules; a spare one covers all smaller parts. */
 const MAX_TILE_PLANES = 14;
-/** Of the columns of a tile and its planes that are the same every day, for each row; its bounds come on top. */
+/** Bytes of each row in the columns of a tile and in its planes that are the same every day, without its bounds. */
 const MAX_COLUMN_BYTES = 64;
-/** Of the memory that is used: no new home takes what the changes of others and the questions of every thread may need. */
+/** Share of the used memory that new homes leave free, for changes of other homes and for the questions of all threads. */
 const KEPT_FREE = 1 / 16;
 /** The index has 16 bits for the brand of a home. */
 const MAX_BRAND_NUMBER = 65_535;
 const UNKNOWN_VERSION: HomeVersion = { listing: 0, calendar: 0 };
 
 export type HomeWriter = Omit<AvailabilityWriter, 'followDate' | 'daysLost' | 'rewind'> & {
-  /** Whether questions can find it. */
+  /** Whether questions can find the home. */
   has(id: PropertyId): boolean;
-  /** Lets the ring begin on a later day: those before it are forgotten, and as many new ones are empty until homes are put again. */
+  /** Starts the ring on a later day: drops the days before it, and adds as many empty ones until homes are put again. */
   advanceTo(day: Day): void;
-  /** Hides all homes and lets the ring begin today: a home that is put again has every day of it. */
+  /** Hides all homes and starts the ring today: a home that is put again has every day of it. */
   rewind(): void;
-  /** Lifts every refusal: whoever would have lifted it has forgotten it. */
+  /** Lifts every refusal, after a restart in which the code that would lift them lost track of them. */
   forgetRefusals(): void;
 };
 
@@ -90,14 +87,14 @@ export function createHomeWriter(parts: IndexParts, latestDates: () => LocalDate
   const prices = createPriceBlocks(arena);
   const calendars = createCalendarRows({ arena, kernel, ladders, prices });
 
-  /** A byte for each amenity, to write those of a home from. */
+  /** A byte for each amenity, from which those of a home are written. */
   const marks = arena.allocateScratch(MAX_AMENITIES);
 
   function put(home: IndexedHome, calendar: Calendar, version: HomeVersion = UNKNOWN_VERSION): void {
     const city = tree.cityOf(home);
     const brand = brandNames.intern(home.brand);
     if (brand > MAX_BRAND_NUMBER) throw new RangeError(`${home.id} is of one brand too many for the index`);
-    // Homes with plain rules have tiles of their own, which need fewer planes.
+    // Homes with plain rules have separate tiles, which need fewer planes.
     const rules = stayRulesOf(calendar);
     if (rules.rules.length >= MAX_RULES_OF_TILE) throw new RangeError(`${home.id} has too many stay rules`);
     const group = city.group * 2 + (rules.arePlain ? 0 : 1);
@@ -108,8 +105,8 @@ export function createHomeWriter(parts: IndexParts, latestDates: () => LocalDate
       cityAt(known) === city.number &&
       brandAt(known) === brand &&
       word(known.tile + TILE_GROUP) === group &&
-      calendars.hasRoom(known.tile, rules);
-    arena.makeRoom(roomForHome(home) + (stays ? 0 : roomForRow(city)));
+      calendars.hasCapacity(known.tile, rules);
+    arena.ensureCapacity(bytesForHome(home) + (stays ? 0 : bytesForRow(city)));
     if (known && !stays) remove(home.id);
     const place = known && stays ? known : takeRow(home.id, city, brand, group, rules);
     // The largest party is the most lenient.
@@ -122,8 +119,8 @@ export function createHomeWriter(parts: IndexParts, latestDates: () => LocalDate
     markChanged(city, brand);
   }
 
-  /** The most that a home takes where it has a row: what its tile may lack, its prices, and names that nobody knew before. */
-  function roomForHome({ id, brand, amenities }: IndexedHome): number {
+  /** The most bytes that a home with a row needs: missing parts of its tile, its prices, and new names. */
+  function bytesForHome({ id, brand, amenities }: IndexedHome): number {
     const published = Object.entries(amenities ?? {});
     let texts = (id.length + brand.length) * MAX_BYTES_A_CHARACTER;
     for (const [amenity, label] of published)
@@ -137,8 +134,8 @@ export function createHomeWriter(parts: IndexParts, latestDates: () => LocalDate
     return planes * MAX_PLANE_BYTES + texts + names;
   }
 
-  /** The most that a row takes: a tile, and larger tables of rows, tiles and scopes, twice, because they double; and what is kept free. */
-  function roomForRow({ places: around }: City): number {
+  /** The most bytes that a row needs: a tile; larger tables of rows, tiles and scopes, twice, because they double; and the free share. */
+  function bytesForRow({ places: around }: City): number {
     const tables = 2 * (word(HEAD_TILES + LIST_COUNT) + 4) * (4 + (around.length + 2) * SCOPE_BYTES);
     const scopes = 2 * (tree.places.length + brandNames.size + 4) * SCOPES_BYTES;
     const columns = MAX_COLUMN_BYTES + 2 * Math.ceil(word(HEAD_RING_DAYS) / BLOCK_DAYS);
@@ -151,9 +148,9 @@ export function createHomeWriter(parts: IndexParts, latestDates: () => LocalDate
     const doAllFollow =
       word(HEAD_FOLLOWED) === edition && word(HEAD_FOLLOWED_TILES) === word(HEAD_TILES + LIST_COUNT);
     const horizon = (todays[city.timeZone] ?? 0) + HORIZON_NIGHTS;
-    const hasRoom = (tile: number) => calendars.hasRoom(tile, rules);
-    const place = tiles.takeRow({ group, timeZone: city.timeZone, horizon, hasRoom });
-    // A new tile begins with the dates that this thread knows.
+    const hasCapacity = (tile: number) => calendars.hasCapacity(tile, rules);
+    const place = tiles.takeRow({ group, timeZone: city.timeZone, horizon, hasCapacity });
+    // A new tile starts with the dates of this thread.
     if (doAllFollow) arena.u32[HEAD_FOLLOWED_TILES >>> 2] = word(HEAD_TILES + LIST_COUNT);
     rows.add(id, place);
     arena.u16[(word(place.tile + TILE_PLACES) >>> 1) + place.row] = city.number;
@@ -167,7 +164,7 @@ export function createHomeWriter(parts: IndexParts, latestDates: () => LocalDate
     return place;
   }
 
-  /** Homes of a city mostly come one after the other, so its rows are in a small part of its plane. */
+  /** Homes of a city mostly arrive together, so its rows are in a small part of its plane. */
   function listCity({ tile, row }: RowPlace, city: number, plane: number): void {
     const from = (row - (row % ROWS_A_VECTOR)) / 8;
     const to = from + ROWS_A_VECTOR / 8;
@@ -197,7 +194,7 @@ export function createHomeWriter(parts: IndexParts, latestDates: () => LocalDate
     markChanged(city, brand);
   }
 
-  /** Whoever reads the planes of places finds no home of the brand, and their rows are still taken. */
+  /** Removes the rows of the brand from the planes of places. The rows stay occupied. */
   function hideBrand(id: BrandId): void {
     const brand = brandNames.numberOf(id);
     const hidden = brand === undefined ? new Map() : brands.planesOf(brand);
@@ -241,7 +238,7 @@ export function createHomeWriter(parts: IndexParts, latestDates: () => LocalDate
     }
   }
 
-  /** Whoever copies the memory bit by bit knows by the number of changes whether it was still all the while. */
+  /** Counts changes, by which a thread that copies the memory in parts detects one meanwhile. */
   function countChange(): void {
     arena.u32[HEAD_CHANGES >>> 2] = word(HEAD_CHANGES) + 1;
   }
@@ -268,7 +265,7 @@ export function createHomeWriter(parts: IndexParts, latestDates: () => LocalDate
     }
   }
 
-  /** Amenities are listed in the order of their numbers. Says where the plane of a new one is. */
+  /** Amenities are listed by number. Returns the address of the plane of a new one. */
   function insertAmenity(tile: number, amenity: number): number {
     const plane = tiles.takePlane(tile);
     let entry = arena.append(tile + TILE_AMENITIES, AMENITY_BYTES);
@@ -284,7 +281,7 @@ export function createHomeWriter(parts: IndexParts, latestDates: () => LocalDate
     return word(HEAD_WITHDRAWN + LIST_ENTRIES) + number * WITHDRAWN_BYTES;
   }
 
-  /** The number of the first of this row, or of a later one: one operator may refuse thousands, which nobody else may have to look through. */
+  /** The number of the first refusal of this row or a later one, by binary search: one operator may refuse thousands of stays. */
   function firstWithdrawn(row: number): number {
     let low = 0;
     let high = word(HEAD_WITHDRAWN + LIST_COUNT);
@@ -306,7 +303,7 @@ export function createHomeWriter(parts: IndexParts, latestDates: () => LocalDate
     arena.u32[(place.tile + TILE_WITHDRAWN) >>> 2] = word(place.tile + TILE_WITHDRAWN) - (to - from);
   }
 
-  /** Expects that none of the row is listed. */
+  /** Expects that no refusal of the row is listed. */
   function listWithdrawn(place: RowPlace, refused: readonly RefusedNights[]): void {
     const row = tiles.globalRowOf(place);
     const number = firstWithdrawn(row);
@@ -326,7 +323,7 @@ export function createHomeWriter(parts: IndexParts, latestDates: () => LocalDate
     const place = rows.find(id);
     const city = place && tree.cities[cityAt(place)];
     if (!place || !city) return;
-    arena.makeRoom(2 * WITHDRAWN_BYTES * (word(HEAD_WITHDRAWN + LIST_CAPACITY) + refused.length + 4));
+    arena.ensureCapacity(2 * WITHDRAWN_BYTES * (word(HEAD_WITHDRAWN + LIST_CAPACITY) + refused.length + 4));
     forgetWithdrawn(place);
     listWithdrawn(
       place,

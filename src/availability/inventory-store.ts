@@ -1,27 +1,26 @@
 import type { Calendar } from '../catalogue/calendar.ts';
-import type { BrandId, Property, PropertyId } from '../catalogue/catalogue.ts';
+import type { BrandId, ListingDigest, Property, PropertyId } from '../catalogue/catalogue.ts';
 import type { HomeVersion, HomeWithCalendar, IndexedHome } from './availability-index.ts';
-import type { Listings } from './listings.ts';
 
-/** What was last read from the operators, so that a restart serves at once and a booking system that is down keeps its listings. */
+/** The last data read from the operators, so that a restart serves immediately and a booking system that is down keeps its listings. */
 export interface InventoryStore {
   /**
-   * Hands out every stored home that has a calendar, a few at a time, with a turn of the event loop after each few. The order is always
-   * the same. Calendars that `isKnown` says the caller has are not read.
+   * Passes every stored home with a calendar to `take`, a few at a time, with a turn of the event loop in between. The order is always
+   * the same. Skips reading calendars for which `isKnown` returns true.
    */
   load(take: (few: readonly LoadedHome[]) => void, isKnown?: (home: HomeState) => boolean): Promise<void>;
   readonly listings: Listings;
   /**
-   * The brand's whole catalogue: what is not in it any more is removed with its calendar. A catalogue that cannot be stored is
-   * kept in memory, so that its homes can be offered all the same.
+   * Stores the brand's whole catalogue and removes missing homes with their calendars. A catalogue that cannot be stored stays in
+   * memory, so that its homes can still be offered.
    */
   replaceCatalogue(brand: BrandId, properties: readonly Property[]): Promise<void>;
   /** Calendars of properties that are not in the catalogue are ignored. */
   saveCalendars(calendars: readonly StoredCalendar[]): Promise<void>;
-  /** What is kept for a restart under a name, such as the rate card of a brand that was accepted last: UTF-8 text. Takes its memory. */
+  /** Stores UTF-8 text by name for a restart, such as the last accepted rate card of a brand. Takes ownership of the memory. */
   saveDocument(name: string, document: Uint8Array<ArrayBuffer>): Promise<void>;
   document(name: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
-  /** What was learned from a brand's quotes, as text. It outlives the listings that it was learned from. */
+  /** Stores, as text, what was learned from a brand's quotes. It outlives the listings. */
   saveLearned(brand: BrandId, text: string): Promise<void>;
   learned(brand: BrandId): Promise<string | undefined>;
 }
@@ -29,19 +28,71 @@ export interface InventoryStore {
 export type StoredCalendar = {
   readonly property: PropertyId;
   readonly calendar: Calendar;
-  /** When its reading began, in epoch milliseconds: it says nothing of what was booked later. */
+  /** Start of its reading, in epoch milliseconds: later bookings are not in it. */
   readonly readAt: number;
 };
 
-/** Which home, and in which state. */
+/** A home and its state. */
 export type HomeState = Pick<IndexedHome, 'id' | 'brand'> & { readonly version: HomeVersion };
 
 /** A home without its texts. */
 export type LoadedHome = HomeState &
   Pick<StoredCalendar, 'readAt'> & {
     readonly reference: string;
-    /** Of the whole listing, as `weightOf` counts it. */
+    /** Weight of the whole listing by `weightOf`. */
     readonly weight: number;
-    /** Null where the caller has it. */
+    /** Null where the caller has it already. */
     readonly content: HomeWithCalendar | null;
   };
+
+/**
+ * Changes that other nodes stored since this one loaded its homes, in the order of storing. Each is passed on after this node's own
+ * listings have it, so that every home that can be found can be shown.
+ */
+export interface InventoryChanges {
+  /**
+   * Starts after the state that `InventoryStore.load` passed on; call it after that. `take` is called for one change at a time, and
+   * the next one waits for it. A change may come twice.
+   */
+  follow(take: (change: InventoryChange) => Promise<void>): FollowedChanges;
+}
+
+export type InventoryChange = {
+  readonly brand: BrandId;
+  /** Homes with a calendar, in their latest state. `content` is never null. */
+  readonly homes: readonly LoadedHome[];
+  /** Homes in no catalogue any more, or without a calendar. */
+  readonly removed: readonly PropertyId[];
+};
+
+export type FollowedChanges = {
+  /** Resolves once all changes stored before the call were taken; rejects when the store cannot be read. */
+  caughtUp(): Promise<void>;
+  /** Milliseconds since this node was last known to have every change; 0 where no other node stores any. */
+  ageMs(): number;
+  stop(): Promise<void>;
+};
+
+/** Listings by id. The index holds only what it needs to find a home, and no other part holds listings in memory. */
+export interface Listings {
+  /** The whole listing, to request quotes and to show it. Undefined for a home that is in no catalogue any more. */
+  get(id: PropertyId): Property | undefined;
+  /** The part that the index needs. */
+  home(id: PropertyId): ListedHome | undefined;
+}
+
+/** `digest` is of the whole listing. */
+export type ListedHome = { readonly home: IndexedHome; readonly digest: ListingDigest };
+
+/** Copies what the index needs, so that the texts of the listing can be freed. */
+export function indexedHome({
+  id,
+  brand,
+  place,
+  maxGuests,
+  leadDays,
+  amenities,
+  currency,
+}: Property): IndexedHome {
+  return { id, brand, place, maxGuests, leadDays, amenities, currency };
+}

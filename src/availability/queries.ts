@@ -2,15 +2,24 @@ import { HORIZON_NIGHTS } from '../catalogue/calendar.ts';
 import type { StayCriteria } from '../catalogue/stay-criteria.ts';
 import type { Day } from '../stay/day.ts';
 import { firstDayOf } from '../stay/day.ts';
-import { everywhere, type IndexParts } from './index-parts.ts';
+import type { AmenityLabels } from './amenity-labels.ts';
+import { type Arena, createScratchBuffers } from './arena.ts';
+import type { Obstacle } from './availability-index.ts';
+import type { Kernel } from './kernel/kernel.ts';
 import {
+  CLOSED_TO_ARRIVAL,
+  CLOSED_TO_DEPARTURE,
   HEAD_CLOSED,
   HEAD_RING_DAYS,
   HEAD_RING_START,
   HEAD_TILES,
   HEAD_WITHDRAWN,
+  LEAD_TIME,
   LIST_COUNT,
   LIST_ENTRIES,
+  MIN_STAY,
+  NOT_FREE,
+  PARTY,
   QUERY_AMENITIES,
   QUERY_AMENITY_COUNT,
   QUERY_BYTES,
@@ -24,17 +33,41 @@ import {
   QUERY_UNTIL,
   QUERY_WITHDRAWN,
   QUERY_WITHDRAWN_COUNT,
+  RULE_KINDS,
   SCOPE_BRAND,
   SCOPE_BYTES,
   SCOPE_PLACE,
   SCOPE_TILE,
   SCRATCH_BYTES,
   TILE_INDEX,
+  TILE_TIME_ZONE,
 } from './kernel/layout.ts';
-import type { LocalDates } from './local-dates.ts';
-import { createRoom } from './room.ts';
+import type { Names } from './names.ts';
+import type { LocalDates, PlaceTree } from './place-tree.ts';
+import type { RowsById } from './rows-by-id.ts';
+import type { Scopes } from './scopes.ts';
+import type { Tiles } from './tiles.ts';
 
-/** Where a query and the tiles that it is about are in memory, until the next one is prepared. */
+/** The parts of the index that writing and querying share. */
+export type IndexParts = {
+  readonly arena: Arena;
+  readonly kernel: Kernel;
+  readonly tiles: Tiles;
+  readonly tree: PlaceTree;
+  readonly rows: RowsById;
+  readonly brandNames: Names;
+  readonly amenityNames: Names;
+  readonly labels: AmenityLabels;
+  readonly places: Scopes;
+  readonly brands: Scopes;
+};
+
+/** The number of the scope with every home: the first after the places of the network. */
+export function everywhere({ places }: PlaceTree): number {
+  return places.length;
+}
+
+/** Addresses of a query and of its tiles, valid until the next one is prepared. */
 export type PreparedQuery = {
   readonly address: number;
   readonly scopes: number;
@@ -46,13 +79,13 @@ export type PreparedQuery = {
 
 type ScopeList = { readonly scopes: number; readonly count: number };
 
-export type Queries = {
-  /** For all rows but those given. Undefined when no home can match, whatever its calendar. */
+type Queries = {
+  /** Prepares a query about all rows but those given. Undefined when no home can match, whatever its calendar. */
   prepare(criteria: StayCriteria, dates: LocalDates, without?: readonly number[]): PreparedQuery | undefined;
   tileCount(): number;
   clearedPlaceCounts(): number;
   clearedDays(): number;
-  /** Those of as many days that are marked. */
+  /** The marked ones of this many days. */
   daysFound(first: Day, days: number): readonly Day[];
 };
 
@@ -62,7 +95,7 @@ const UNKNOWN = 0xffff_ffff;
 export function createQueries(parts: IndexParts): Queries {
   const { arena, kernel, tree, brandNames, amenityNames, places, brands } = parts;
   const word = (address: number) => arena.u32[address >>> 2] ?? 0;
-  const room = createRoom(arena);
+  const buffer = createScratchBuffers(arena);
   kernel.setScratch(arena.allocateScratch(SCRATCH_BYTES));
   const address = arena.allocateScratch(QUERY_BYTES);
   const todays = arena.allocateScratch(Math.max(1, tree.timeZones.length) * 4);
@@ -70,7 +103,7 @@ export function createQueries(parts: IndexParts): Queries {
   const placeCounts = arena.allocateScratch((tree.places.length + 1) * 4);
   let edition = -1;
 
-  /** The tiles of a place (or of all places) with rows of a brand (or of any). */
+  /** The tiles of a place, or of all places, with rows of a brand, or of any. */
   function scopesOf(brand: number | null, place: number): ScopeList {
     const ofPlace = places.listOf(place);
     if (ofPlace === 0) return { scopes: 0, count: 0 };
@@ -86,7 +119,7 @@ export function createQueries(parts: IndexParts): Queries {
 
   function common(ofPlace: ScopeList, ofBrand: ScopeList): ScopeList {
     const [few, many] = ofPlace.count < ofBrand.count ? [ofPlace, ofBrand] : [ofBrand, ofPlace];
-    const scopes = room('scopes', few.count * SCOPE_BYTES + SCOPE_BYTES);
+    const scopes = buffer('scopes', few.count * SCOPE_BYTES + SCOPE_BYTES);
     let count = 0;
     for (let one = few.scopes; one < few.scopes + few.count * SCOPE_BYTES; one += SCOPE_BYTES) {
       const other = entryOf(many, word(one + SCOPE_TILE));
@@ -100,7 +133,7 @@ export function createQueries(parts: IndexParts): Queries {
     return { scopes, count };
   }
 
-  /** Where a list of tiles, which is sorted, has this one. */
+  /** The position of a tile in a sorted list of tiles. */
   function entryOf({ scopes, count }: ScopeList, tile: number): number | undefined {
     const wanted = word(tile + TILE_INDEX);
     let [low, high] = [0, count];
@@ -118,7 +151,7 @@ export function createQueries(parts: IndexParts): Queries {
   return {
     prepare(criteria, dates, without = []) {
       const { brand, place, checkInMonth, checkIn, checkOut, guests, amenities, ...forgotten } = criteria;
-      // A new criterion does not compile until it is decided how it is tested.
+      // A new criterion does not compile until its test is added here.
       forgotten satisfies Record<string, never>;
       if (word(HEAD_CLOSED) === 1) return undefined;
       const { from, until } = arrivalWindowOf(criteria, dates);
@@ -128,8 +161,8 @@ export function createQueries(parts: IndexParts): Queries {
       const brandNumber = brand === null ? null : brandNames.numberOf(brand);
       const placeNumber = place === null ? everywhere(tree) : tree.numberOf(place);
       if (brandNumber === undefined || placeNumber === undefined) return undefined;
-      const amenityList = room('amenities', amenities.length * 4 + 4);
-      const excludedList = room('excluded', without.length * 4 + 4);
+      const amenityList = buffer('amenities', amenities.length * 4 + 4);
+      const excludedList = buffer('excluded', without.length * 4 + 4);
       const { scopes, count } = scopesOf(brandNumber, placeNumber);
       for (const [position, amenity] of amenities.entries()) {
         arena.u32[(amenityList >>> 2) + position] = amenityNames.numberOf(amenity) ?? UNKNOWN;
@@ -171,8 +204,8 @@ export function createQueries(parts: IndexParts): Queries {
   };
 }
 
-/** The days on which the criteria let a stay begin: `[from, until)`. */
-export function arrivalWindowOf(
+/** The days on which a stay may begin by the criteria: `[from, until)`. */
+function arrivalWindowOf(
   { checkInMonth, checkIn }: StayCriteria,
   bounds: Pick<LocalDates, 'start' | 'end'>,
 ): { readonly from: Day; readonly until: Day } {
@@ -186,4 +219,73 @@ export function arrivalWindowOf(
     until = Math.min(until, checkIn + 1);
   }
   return { from, until };
+}
+
+/** The obstacle of criteria that, as the caller has checked, match nothing. */
+export function obstacleAmong(
+  { arena, kernel }: IndexParts,
+  queries: Queries,
+  criteria: StayCriteria,
+  dates: LocalDates,
+): Obstacle {
+  const { checkOut } = criteria;
+  const anytime = queries.prepare({ ...criteria, checkInMonth: null, checkIn: null, checkOut: null }, dates);
+  const suitable = anytime ? scopesWithHomes(anytime) : [];
+  if (suitable.length === 0) return { code: 'no_properties' };
+  const arrivals = arrivalWindowOf(criteria, {
+    start: Number.NEGATIVE_INFINITY,
+    end: checkOut ?? Number.POSITIVE_INFINITY,
+  });
+  // Not `>=`: a month outside the range of dates has NaN as its first day.
+  if (!(arrivals.from < arrivals.until)) return { code: 'no_nights' };
+  const ofDates = obstacleOfDates();
+  if (ofDates) return ofDates;
+  const query = queries.prepare(criteria, dates);
+  return query ? obstacleOfRules(query) : { code: 'nothing_free' };
+
+  function scopesWithHomes({ scopes, count, address }: PreparedQuery): readonly number[] {
+    const addresses = Array.from({ length: count }, (_, number) => scopes + number * SCOPE_BYTES);
+    return addresses.filter((scope) => kernel.hasHomes(scope, address) === 1);
+  }
+
+  function todayOf(scope: number): Day {
+    const tile = arena.u32[(scope + SCOPE_TILE) >>> 2] ?? 0;
+    return dates.todays[arena.u32[(tile + TILE_TIME_ZONE) >>> 2] ?? 0] ?? 0;
+  }
+
+  function obstacleOfDates(): Obstacle | null {
+    let isPast = true;
+    let lastDay: Day = Number.NEGATIVE_INFINITY;
+    for (const today of new Set(suitable.map(todayOf))) {
+      lastDay = Math.max(lastDay, today + HORIZON_NIGHTS);
+      if (today >= arrivals.until) continue;
+      isPast = false;
+      const firstDeparture = checkOut ?? Math.max(arrivals.from, today) + 1;
+      if (firstDeparture <= today + HORIZON_NIGHTS) return null;
+    }
+    return isPast ? { code: 'in_the_past' } : { code: 'beyond_horizon', lastDay };
+  }
+
+  function obstacleOfRules({ address, scopes, count }: PreparedQuery): Obstacle {
+    const end = scopes + count * SCOPE_BYTES;
+    let ranks = 0;
+    for (let scope = scopes; scope < end; scope += SCOPE_BYTES) ranks |= kernel.missesOf(scope, address);
+    if (ranks === 0) return { code: 'nothing_free' };
+    const rank = 31 - Math.clz32(ranks & -ranks);
+    const rule = rank % RULE_KINDS;
+    if (rule === CLOSED_TO_ARRIVAL) return { code: 'closed_to_arrival' };
+    if (rule === CLOSED_TO_DEPARTURE) return { code: 'closed_to_departure' };
+    if (rule === NOT_FREE) return { code: 'nothing_free' };
+    let least = Number.POSITIVE_INFINITY;
+    for (let scope = scopes; scope < end; scope += SCOPE_BYTES) {
+      least = Math.min(least, kernel.leastFactOf(scope, address, rank));
+    }
+    return obstacleWith(rule, Math.abs(least));
+  }
+}
+
+function obstacleWith(rule: number, fact: number): Obstacle {
+  if (rule === LEAD_TIME) return { code: 'lead_time', days: fact };
+  if (rule === PARTY) return { code: 'party_too_large', largest: fact };
+  return { code: rule === MIN_STAY ? 'minimum_stay' : 'maximum_stay', nights: fact };
 }

@@ -9,10 +9,9 @@ import {
   TILE_TIES,
 } from './kernel/layout.ts';
 import { textAt } from './names.ts';
-import { MAX_ASCII, tieOrder } from './tie-order.ts';
 import type { RowPlace, Tiles } from './tiles.ts';
 
-/** Finds rows by the ids of their homes: a hash table in the arena, whose slots hold a row (plus one) or a mark. */
+/** Finds rows by the ids of their homes: a hash table in the arena, whose slots hold a row number plus one, or a marker. */
 export type RowsById = {
   find(id: PropertyId): RowPlace | undefined;
   add(id: PropertyId, place: RowPlace): void;
@@ -39,7 +38,7 @@ export function createRowsById(arena: Arena, tiles: Tiles): RowsById {
     return textAt(arena, address + LENGTH_BYTES, arena.u16[address >>> 1] ?? 0);
   }
 
-  /** Compares plain letters where they are: making a text of them takes longer than finding the row. */
+  /** Compares ASCII ids in place: decoding one takes longer than finding the row. */
   function isIdAt(place: RowPlace, id: PropertyId): boolean {
     const address = addressOf(place);
     const isPlain = arena.u16[address >>> 1] === id.length;
@@ -79,7 +78,7 @@ export function createRowsById(arena: Arena, tiles: Tiles): RowsById {
     arena.u32[HEAD_ROW_SLOTS_USED >>> 2] = head(HEAD_ROW_SLOTS_USED) + 1;
   }
 
-  /** Makes the table anew without the marks of removed rows, and larger if there are many homes. */
+  /** Rebuilds the table without the markers of removed rows, and larger if there are many homes. */
   function renew(): void {
     const [table, slots] = [head(HEAD_ROW_TABLE), head(HEAD_ROW_SLOTS)];
     let wanted = FIRST_SLOTS;
@@ -120,4 +119,37 @@ export function createRowsById(arena: Arena, tiles: Tiles): RowsById {
     },
     idAt,
   };
+}
+
+const FNV_OFFSET = 0x811c9dc5;
+const FNV_PRIME = 0x01000193;
+
+const MAX_ASCII = 127;
+
+const encoder = new TextEncoder();
+
+/**
+ * The order of homes with the same total: FNV-1a over the UTF-8 of the id. It is the same everywhere and for good, and no operator
+ * gets ahead by the way it numbers its homes.
+ */
+export function tieOrder(id: PropertyId): number {
+  let hash = FNV_OFFSET;
+  for (let at = 0; at < id.length; at++) {
+    const code = id.charCodeAt(at);
+    if (code > MAX_ASCII) return tieOrderOfText(id);
+    hash = Math.imul(hash ^ code, FNV_PRIME);
+  }
+  return hash >>> 0;
+}
+
+/** For ids beyond ASCII. Nearly all ids are ASCII and skip the encoding, which takes longer than the rest. */
+function tieOrderOfText(id: PropertyId): number {
+  let hash = FNV_OFFSET;
+  for (const byte of encoder.encode(id)) hash = Math.imul(hash ^ byte, FNV_PRIME);
+  return hash >>> 0;
+}
+
+/** By `tieOrder`, then by id. */
+export function compareTied(one: PropertyId, other: PropertyId): number {
+  return tieOrder(one) - tieOrder(other) || (one < other ? -1 : one > other ? 1 : 0);
 }

@@ -14,24 +14,24 @@ import {
 } from './kernel/layout.ts';
 import type { RowPlace, Tiles } from './tiles.ts';
 
-/** The rows of each place, or of each brand: for each of its tiles a plane, in the order of the tiles. */
+/** The rows of each place, or of each brand: a plane for each of its tiles, in the order of the tiles. */
 export type Scopes = {
-  /** Where its list of tiles is; 0 when it never had a home. */
+  /** Address of its list of tiles; 0 when it never had a home. */
   listOf(number: number): number;
-  /** Never the same again once a home of it has changed; 0 when it never had one. */
+  /** A number that changes with every change of one of its homes; 0 when it never had one. */
   changeOf(number: number): number;
-  /** Says where the plane of its tile is. */
+  /** Returns the address of the plane of the tile. */
   include(number: number, place: RowPlace): number;
   exclude(number: number, place: RowPlace): void;
   includes(number: number, place: RowPlace): boolean;
-  /** The plane of each of its tiles. */
+  /** The planes of its tiles. */
   planesOf(number: number): RowsOfTiles;
-  /** Excludes these rows from all of them, and marks those that had some of them as changed. */
+  /** Excludes these rows from all scopes, and marks scopes that had any of them as changed. */
   excludeRows(rows: RowsOfTiles): void;
   markChanged(number: number): void;
 };
 
-/** A plane of rows for each tile, as addresses. */
+/** Address of a tile → address of a plane of its rows. */
 export type RowsOfTiles = ReadonlyMap<number, number>;
 
 export function createScopes(
@@ -47,7 +47,7 @@ export function createScopes(
     return number < (arena.u32[(table + LIST_COUNT) >>> 2] ?? 0);
   }
 
-  /** The place of the tile in the list, or where it has to be inserted. */
+  /** The entry of the tile in the list, or the position to insert it. */
   function search(list: number, tile: number): { readonly entry: number; readonly isFound: boolean } {
     const entries = arena.u32[(list + LIST_ENTRIES) >>> 2] ?? 0;
     const wanted = arena.u32[(tile + TILE_INDEX) >>> 2] ?? 0;
@@ -89,9 +89,9 @@ export function createScopes(
     return planes;
   }
 
-  /** Clears the rows from one plane after the other, word by word. Says whether there were any of them. */
+  /** Clears the rows in all planes, word by word. Returns whether any was set. */
   function clearRows(list: number, rows: RowsOfTiles): boolean {
-    // Looked up once: a million homes have some millions of words in the planes of their places.
+    // Looked up once: the planes of a million homes have some millions of words.
     const { u32 } = arena;
     const entries = u32[(list + LIST_ENTRIES) >>> 2] ?? 0;
     const end = entries + (u32[(list + LIST_COUNT) >>> 2] ?? 0) * SCOPE_BYTES;

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { describe, it } from 'node:test';
+import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { createPlainAvailabilityIndex } from '../../test/support/plain-availability-index.ts';
 import { scaledCases } from '../../test/support/property-cases.ts';
@@ -10,8 +12,13 @@ import type { Network } from '../catalogue/catalogue.ts';
 import { ANY_STAY } from '../catalogue/stay-criteria.ts';
 import { answersOf, availabilityIndexContract } from './availability-index.contract.ts';
 import type { AvailabilityWriter } from './availability-index.ts';
-import { createMemoryLock } from './memory-lock.ts';
-import { createShareableIndex, openSharedIndex } from './shared-index.ts';
+import {
+  createMemoryLock,
+  createShareableIndex,
+  lockWords,
+  openSharedIndex,
+  releaseThread,
+} from './shared-index.ts';
 import { createAvailabilityIndex } from './tiled-index.ts';
 
 const MS_PER_DAY = 86_400_000;
@@ -205,4 +212,53 @@ describe('an index that is written by one thread and read by another', () => {
     });
     assert.equal(reader.hasMatch(ANY_STAY, today + MS_PER_DAY), true);
   });
+});
+
+const PROGRAM = new URL('../../test/support/locking.worker.ts', import.meta.url);
+const ROUNDS = 2000;
+
+it('lets nobody read while one writes, and only one write, over real threads', async () => {
+  const threads = 4;
+  const words = lockWords(threads);
+  /** Two numbers that are equal unless somebody is in the middle of writing. */
+  const shared = new Int32Array(new SharedArrayBuffer(8));
+  const workers = Array.from(
+    { length: threads },
+    (_, number) => new Worker(PROGRAM, { workerData: { words, shared, thread: number + 1, rounds: ROUNDS } }),
+  );
+  const torn = await Promise.all(workers.map((worker) => once(worker, 'message')));
+  assert.deepEqual(torn.flat(), [0, 0, 0, 0]);
+  assert.deepEqual([...shared], [threads * ROUNDS, threads * ROUNDS]);
+});
+
+it('lets go when the work throws', () => {
+  const words = lockWords(2);
+  const [one, other] = [createMemoryLock(words, 1), createMemoryLock(words, 2)];
+  const broken = () => {
+    throw new Error('broken');
+  };
+  assert.throws(() => one.reading(broken), { message: 'broken' });
+  assert.throws(() => one.writing(broken), { message: 'broken' });
+  assert.equal(
+    other.writing(() => 'free'),
+    'free',
+  );
+});
+
+it('does not wait for ever for a thread that ended while it read, and goes on when it is released', () => {
+  const words = lockWords(2);
+  const [one, other] = [createMemoryLock(words, 1), createMemoryLock(words, 2)];
+  other.reading(() => {
+    assert.throws(() => one.writing(() => undefined), { message: /does not let go/ });
+    assert.equal(releaseThread(words, 2), false);
+    assert.equal(
+      one.writing(() => 'written'),
+      'written',
+    );
+  });
+});
+
+it('tells that a thread ended in the middle of writing', () => {
+  const words = lockWords(2);
+  createMemoryLock(words, 2).writing(() => assert.equal(releaseThread(words, 2), true));
 });

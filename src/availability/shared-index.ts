@@ -1,25 +1,24 @@
 import type { Network } from '../catalogue/catalogue.ts';
 import type { AvailabilityIndex, AvailabilityWriter } from './availability-index.ts';
-import { createMemoryLock, lockWords, type MemoryLock, releaseThread } from './memory-lock.ts';
 import { createAvailabilityIndex, type TiledIndex } from './tiled-index.ts';
 
-/** An index as another thread gets it. */
+/** The parts of an index that are sent to another thread. */
 export type SharedIndex = {
   readonly memory: WebAssembly.Memory;
   readonly lock: Int32Array<SharedArrayBuffer>;
   readonly thread: number;
 };
 
-export type ShareableIndex = {
-  /** For the thread that made it, the only one that writes homes. */
+type ShareableIndex = {
+  /** For the creating thread, the only one that writes homes. */
   readonly index: AvailabilityIndex & AvailabilityWriter;
-  /** For one other thread, by its number from 1 on. */
+  /** For one other thread, numbered from 1. */
   share(thread: number): SharedIndex;
-  /** The thread has ended. Throws when it has left the memory half written. */
+  /** Called after the thread has ended. Throws when it ended in the middle of writing. */
   release(thread: number): void;
 };
 
-/** `threads` counts this one. One that is alone locks nothing. */
+/** `threads` includes this one. A single thread does not lock. */
 export function createShareableIndex(index: TiledIndex, threads: number): ShareableIndex {
   const words = lockWords(threads);
   const lockNumber = (thread: number) => thread + 1;
@@ -33,14 +32,14 @@ export function createShareableIndex(index: TiledIndex, threads: number): Sharea
   };
 }
 
-/** The same homes, for questions of this thread. */
+/** Opens the index of another thread for questions. */
 export function openSharedIndex(
   network: Network,
   { memory, lock: words, thread }: SharedIndex,
   now: number,
 ): AvailabilityIndex {
   const lock = createMemoryLock(words, thread);
-  // Nobody may move what it looks at meanwhile.
+  // No other thread may change the memory while it is opened.
   return withLock(
     lock.writing(() => createAvailabilityIndex(network, { now, shared: memory })),
     lock,
@@ -48,7 +47,7 @@ export function openSharedIndex(
 }
 
 function withLock(index: TiledIndex, lock: MemoryLock): AvailabilityIndex & AvailabilityWriter {
-  /** Tiles that do not follow the date of a question may be moved by it, which nobody else may see half done. */
+  /** A question for a new date moves tiles to it, so it has to run under the write lock. */
   function ask<Value>(now: number, question: () => Value): Value {
     const answered = lock.reading(() => {
       index.refresh();
@@ -91,7 +90,7 @@ function withLock(index: TiledIndex, lock: MemoryLock): AvailabilityIndex & Avai
     has: (id) => look(() => index.has(id)),
     put: (home, calendar, version) => change(() => index.put(home, calendar, version)),
     holds: (property, version) => look(() => index.holds(property, version)),
-    // Only this thread changes which there are.
+    // Needs no lock, because only this thread adds and removes homes.
     homes: () => index.homes(),
     remove: (property) => change(() => index.remove(property)),
     removeAll(properties) {
@@ -106,4 +105,92 @@ function withLock(index: TiledIndex, lock: MemoryLock): AvailabilityIndex & Avai
       return index.propertyCount;
     },
   };
+}
+
+/** Lets many threads read the memory of the index, or one thread write. */
+type MemoryLock = {
+  reading<Value>(work: () => Value): Value;
+  writing<Value>(work: () => Value): Value;
+};
+
+/** Word with the number of the thread that writes or is about to. The words after it have a flag for each reading thread. */
+const WRITER = 0;
+const NO_THREAD = 0;
+/** A question takes a millisecond at most. A thread that holds the lock this much longer has ended and will be released. */
+const MAX_WAIT_MS = 1000;
+
+export function lockWords(threads: number): Int32Array<SharedArrayBuffer> {
+  return new Int32Array(new SharedArrayBuffer((threads + 1) * 4));
+}
+
+/** Threads are numbered from 1. The lock is not reentrant. */
+export function createMemoryLock(words: Int32Array<SharedArrayBuffer>, thread: number): MemoryLock {
+  function beginReading(): void {
+    for (;;) {
+      Atomics.store(words, thread, 1);
+      const writer = Atomics.load(words, WRITER);
+      if (writer === NO_THREAD) return;
+      endReading();
+      waitWhile(WRITER, writer);
+    }
+  }
+
+  function endReading(): void {
+    Atomics.store(words, thread, 0);
+    if (Atomics.load(words, WRITER) !== NO_THREAD) Atomics.notify(words, thread);
+  }
+
+  function beginWriting(): void {
+    for (;;) {
+      const writer = Atomics.compareExchange(words, WRITER, NO_THREAD, thread);
+      if (writer === NO_THREAD) break;
+      waitWhile(WRITER, writer);
+    }
+    // No new reader starts now; wait for the active ones.
+    try {
+      for (let reader = 1; reader < words.length; reader++) {
+        if (Atomics.load(words, reader) === 1) waitWhile(reader, 1);
+      }
+    } catch (error) {
+      endWriting();
+      throw error;
+    }
+  }
+
+  function endWriting(): void {
+    Atomics.store(words, WRITER, NO_THREAD);
+    Atomics.notify(words, WRITER);
+  }
+
+  function waitWhile(word: number, value: number): void {
+    if (Atomics.wait(words, word, value, MAX_WAIT_MS) === 'timed-out') {
+      throw new Error('the index is held by a thread that does not let go of it');
+    }
+  }
+
+  return {
+    reading(work) {
+      beginReading();
+      try {
+        return work();
+      } finally {
+        endReading();
+      }
+    },
+    writing(work) {
+      beginWriting();
+      try {
+        return work();
+      } finally {
+        endWriting();
+      }
+    },
+  };
+}
+
+/** Releases the locks of a thread that has ended. Returns whether it ended in the middle of writing. */
+export function releaseThread(words: Int32Array<SharedArrayBuffer>, thread: number): boolean {
+  Atomics.store(words, thread, 0);
+  Atomics.notify(words, thread);
+  return Atomics.load(words, WRITER) === thread;
 }

@@ -12,7 +12,7 @@ import { ANY_STAY } from '../catalogue/stay-criteria.ts';
 import { monthOf } from '../stay/day.ts';
 import { answersOf, availabilityIndexContract } from './availability-index.contract.ts';
 import { IndexFull } from './availability-index.ts';
-import { compareTied } from './tie-order.ts';
+import { compareTied } from './rows-by-id.ts';
 import { createAvailabilityIndex } from './tiled-index.ts';
 
 const ONE_CITY = {

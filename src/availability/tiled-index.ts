@@ -5,7 +5,7 @@ import { ANY_STAY, type CompleteCriteria, type StayCriteria } from '../catalogue
 import type { Day } from '../stay/day.ts';
 import { firstDayOf, type Month, monthOf } from '../stay/day.ts';
 import { createAmenityLabels } from './amenity-labels.ts';
-import { type Arena, createArena, sharedArena } from './arena.ts';
+import { type Arena, createArena, createScratchBuffers, sharedArena } from './arena.ts';
 import type {
   AmenityCount,
   AvailabilityIndex,
@@ -16,7 +16,6 @@ import type {
 } from './availability-index.ts';
 import { createCheapest } from './cheapest.ts';
 import { createHomeWriter } from './home-writer.ts';
-import { everywhere, type IndexParts } from './index-parts.ts';
 import { instantiateKernel } from './kernel/kernel.ts';
 import {
   FOUND_TOTAL,
@@ -37,46 +36,41 @@ import {
   KEY_LOW,
   TILE_PLANE_BYTES,
 } from './kernel/layout.ts';
-import { createLocalDates, type LocalDates } from './local-dates.ts';
-import { createNameRanks } from './name-ranks.ts';
-import { createNames } from './names.ts';
-import { obstacleAmong } from './obstacles.ts';
-import { createPlaceCounts } from './place-counts.ts';
-import { createPlaceTree } from './place-tree.ts';
-import { createQueries, type PreparedQuery } from './queries.ts';
-import { createRoom } from './room.ts';
+import { createNameRanks, createNames } from './names.ts';
+import { createLocalDates, createPlaceCounts, createPlaceTree, type LocalDates } from './place-tree.ts';
+import { createQueries, everywhere, type IndexParts, obstacleAmong, type PreparedQuery } from './queries.ts';
 import { createRowsById } from './rows-by-id.ts';
 import { createScopes } from './scopes.ts';
 import { createTiles } from './tiles.ts';
 
-/** Days that the ring holds: the horizon, a day to either side for time zones, and some to spare. */
+/** Days of the ring: the horizon, a day on either side for time zones, and some spare ones. */
 export const RING_DAYS = 560;
-/** The ring moves on when fewer days are left behind the horizon: homes are put again long before as many have passed. */
+/** The ring moves on when fewer spare days are left. Homes are put again long before these have passed. */
 const MIN_SPARE_DAYS = 8;
-/** As many move in about a millisecond. */
+/** This many move in about a millisecond. */
 const TILES_A_TURN = 10;
 const NO_ROW = 0xffff_ffff;
 
 export type TiledIndex = AvailabilityIndex &
   AvailabilityWriter & {
-    /** Whether a question at this moment writes nothing. */
+    /** Whether a question at this time would write nothing. */
     isFollowing(now: number): boolean;
-    /** To be called before anything else when another thread may have written. */
+    /** Must be called first when another thread may have written. */
     refresh(): void;
-    /** Of its memory, which no figure of Node counts. */
+    /** Size of its memory, which Node's own figures do not include. */
     readonly usedBytes: number;
     /** For snapshots. */
     readonly arena: Arena;
-    /** Another number whenever something in its memory has changed that says something of homes. */
+    /** Number of changes to data of homes. */
     readonly changes: number;
-    /** What came from a snapshot is found from now on. Whoever restored it has compared it with the store. */
+    /** Makes the homes of a snapshot findable, after the caller has compared them with the store. */
     open(): void;
   };
 
 /**
- * Holds all homes in one memory: a query reads a bit for each home and night that it is about. With the memory of an index in
- * another thread it is the same one (`shared`). With what a snapshot brought it goes on from there (`restored`), and nothing is found
- * until it is opened. Both are for the same network only.
+ * Holds all homes in one memory: a query reads a bit for each of its homes and nights. `shared` opens the memory of an index in
+ * another thread. `restored` continues with the memory of a snapshot, and finds nothing until it is opened. Both require the same
+ * network.
  */
 export function createAvailabilityIndex(
   network: Network,
@@ -89,7 +83,7 @@ export function createAvailabilityIndex(
   }: {
     readonly now: number;
     readonly ringDays?: number;
-    /** Of its memory, of 64 KiB each. */
+    /** Limit of its memory, in pages of 64 KiB. */
     readonly maxPages?: number;
     readonly shared?: WebAssembly.Memory;
     readonly restored?: Arena;
@@ -120,12 +114,12 @@ export function createAvailabilityIndex(
     places: createScopes(arena, tiles, HEAD_PLACES),
     brands: createScopes(arena, { ...tiles, takePlane: planeApart }, HEAD_BRANDS),
   };
-  /** Brands are many, and few questions are about one: their planes would only lie between the others. */
+  /** Keeps planes of brands apart: brands are many and few questions are about one, so they would only separate the other planes. */
   function planeApart(tile: number): number {
     return arena.allocate(word(tile + TILE_PLANE_BYTES));
   }
 
-  // Those that all operators share can be asked for, whoever else makes up amenities.
+  // Registers the shared amenities first, so that operators' own ones cannot displace them.
   if (isNew) for (const amenity of Object.keys(AMENITY_LABELS)) parts.amenityNames.intern(amenity);
   const writer = createHomeWriter(parts, () => latest);
   const queries = createQueries(parts);
@@ -162,7 +156,7 @@ export function createAvailabilityIndex(
     return queries.prepare(criteria, localDates(now), without);
   }
 
-  /** Looks up the row of each home once, however many stays leave it out. */
+  /** Looks up the row of each home once, even if many stays leave it out. */
   function createRowFinder(): (id: PropertyId) => number {
     const rowById = new Map<PropertyId, number>();
     return (id) => {
@@ -175,7 +169,7 @@ export function createAvailabilityIndex(
     };
   }
 
-  /** From now on, tiles are counted that follow these dates. */
+  /** Starts counting the tiles that follow these dates. */
   function beginToFollow({ edition }: LocalDates): void {
     arena.u32[HEAD_FOLLOWED >>> 2] = edition;
     arena.u32[HEAD_FOLLOWED_TILES >>> 2] = 0;
@@ -268,7 +262,7 @@ export function createAvailabilityIndex(
     followDate(now) {
       const dates = localDates(now);
       if (word(HEAD_FOLLOWED) !== dates.edition) beginToFollow(dates);
-      // While what came from a snapshot is compared with the store there is no query.
+      // No query runs while the homes of a snapshot are compared with the store.
       const query = doAllFollow(dates) ? undefined : prepare(ANY_STAY, now);
       if (!query) return false;
       const from = word(HEAD_FOLLOWED_TILES);
@@ -304,7 +298,7 @@ export function createAvailabilityIndex(
   };
 }
 
-/** The months of days that ascend. */
+/** The months of ascending days. */
 function monthsOf(days: readonly Day[]): readonly Month[] {
   const months: Month[] = [];
   let until = Number.NEGATIVE_INFINITY;
@@ -317,31 +311,31 @@ function monthsOf(days: readonly Day[]): readonly Month[] {
   return months;
 }
 
-/** How many matches have each amenity, as the kernels count them. */
+/** The number of matches with each amenity, counted by the kernels. */
 type AmenityCounts = {
-  /** Says where they are to be counted, by number; all counts are zero. */
+  /** The address of the counters, by number of the amenity, all zero. */
   begin(): number;
   /** Most first, then by key. */
   end(): readonly AmenityCount[];
 };
 
 function createAmenityCounts({ arena, kernel, amenityNames }: IndexParts): AmenityCounts {
-  const room = createRoom(arena);
+  const buffer = createScratchBuffers(arena);
   const nameRanks = createNameRanks(amenityNames, arena);
-  const countsRoom = () => room('counts', amenityNames.size * 4);
-  const keysRoom = () => room('keys', amenityNames.size * KEY_BYTES);
+  const countsBuffer = () => buffer('counts', amenityNames.size * 4);
+  const keysBuffer = () => buffer('keys', amenityNames.size * KEY_BYTES);
 
   return {
     begin() {
-      // All memory that is needed: once counting has begun nothing may fail, or the next answer would begin with what was counted.
+      // Allocates all memory first: a failure during counting would leave counts behind for the next answer.
       nameRanks();
-      keysRoom();
-      return countsRoom();
+      keysBuffer();
+      return countsBuffer();
     },
     end() {
       const { ranks, sorted } = nameRanks();
-      const keys = keysRoom();
-      const listed = kernel.orderCounts(countsRoom(), sorted.length, ranks, keys);
+      const keys = keysBuffer();
+      const listed = kernel.orderCounts(countsBuffer(), sorted.length, ranks, keys);
       const { u32 } = arena;
       const counts: AmenityCount[] = [];
       for (let key = keys; key < keys + listed * KEY_BYTES; key += KEY_BYTES) {

@@ -12,12 +12,12 @@ test('a home with rules of its own tries few tiles, others than the home before,
   const tried: number[] = [];
   const take = () => {
     tried.length = 0;
-    arena.makeRoom(1_000_000);
-    const hasRoom = (tile: number) => {
+    arena.ensureCapacity(1_000_000);
+    const hasCapacity = (tile: number) => {
       tried.push(tile);
       return !full.has(tile);
     };
-    const place = tiles.takeRow({ group: 1, timeZone: 0, horizon: 0, hasRoom });
+    const place = tiles.takeRow({ group: 1, timeZone: 0, horizon: 0, hasCapacity });
     full.add(place.tile);
     return { place, tried: [...tried] };
   };

@@ -43,34 +43,34 @@ import {
   TILE_VERSIONS,
 } from './kernel/layout.ts';
 
-/** A row of a tile, by the address of the tile. */
+/** A row, with the address of its tile. */
 export type RowPlace = { readonly tile: number; readonly row: number };
 
 export type WantedRow = {
   readonly group: number;
   readonly timeZone: number;
-  /** With which a new tile begins. */
+  /** The initial horizon of a new tile. */
   readonly horizon: Day;
-  /** Whether a tile has room for the rules of the home. */
-  readonly hasRoom: (tile: number) => boolean;
+  /** Whether a tile can hold the rules of the home. */
+  readonly hasCapacity: (tile: number) => boolean;
 };
 
 export type Tiles = {
   /** A free row for a home of the group. */
   takeRow(wanted: WantedRow): RowPlace;
   freeRow(place: RowPlace): void;
-  /** By its number on the whole index: tile index × `MAX_TILE_ROWS` + row. */
+  /** From its number in the whole index: tile index × `MAX_TILE_ROWS` + row. */
   placeOf(globalRow: number): RowPlace;
   globalRowOf(place: RowPlace): number;
-  /** An empty plane for its homes. */
+  /** An empty plane of the tile. */
   takePlane(tile: number): number;
   setBit(plane: number, row: number, isSet: boolean): void;
   hasBit(plane: number, row: number): boolean;
 };
 
-/** A question about many tiles mostly waits for memory, so what it reads of one is in a few pages: planes are made so many at once, … */
+/** A question about many tiles mostly waits for memory, so the planes of a tile are allocated in groups of this size, … */
 export const PLANES_AT_ONCE = 32;
-/** … and its lists begin beside it, with room for as many entries of so many bytes as most tiles need. */
+/** … and its lists next to it, each with its initial capacity and the bytes of an entry, as most tiles need. */
 const LISTS = [
   [TILE_PARTIES, 16, 4],
   [TILE_LEADS, 8, 4],
@@ -80,9 +80,9 @@ const LISTS = [
   [TILE_CITIES, 16, CITY_BYTES],
 ] as const;
 
-/** The kernels have room for the ranges of as many codes: more than a calendar has nights, so that any home fits into an empty tile. */
+/** Capacity of the kernels for ranges of codes: more than a calendar has nights, so that any home fits into an empty tile. */
 export const MAX_RULES_OF_TILE = 1000;
-/** Looking whether a tile that is nearly full of rules has those of a home takes long, and there may be a thousand such tiles. */
+/** Limits the search in tiles that are nearly full of rules, which is slow, and there may be a thousand of them. */
 const MAX_TILES_TRIED = 4;
 
 export function createTiles(arena: Arena): Tiles {
@@ -138,7 +138,7 @@ export function createTiles(arena: Arena): Tiles {
     arena.u32[(tile + TILE_ROWS) >>> 2] = rows;
     arena.u32[(tile + TILE_GROUP) >>> 2] = group;
     arena.u32[(tile + TILE_TIME_ZONE) >>> 2] = timeZone;
-    // Code 0: the usual rules of the home.
+    // Code 0 means the usual rules of the home.
     arena.append(tile + TILE_RULES, RULE_BYTES);
     arena.i32[(tile + TILE_HORIZON) >>> 2] = horizon;
     return tile;
@@ -165,19 +165,19 @@ export function createTiles(arena: Arena): Tiles {
   }
 
   return {
-    takeRow({ group, timeZone, horizon, hasRoom }) {
+    takeRow({ group, timeZone, horizon, hasCapacity }) {
       const open = openTiles.get(group) ?? [];
       let tried = 0;
       for (let position = open.length - 1; position >= 0 && tried < MAX_TILES_TRIED; position--) {
         const tile = open[position] ?? 0;
         const row = firstFreeRow(tile);
         if (row === undefined) open.splice(position, 1);
-        else if (hasRoom(tile)) return occupy(tile, row);
+        else if (hasCapacity(tile)) return occupy(tile, row);
         else tried += 1;
       }
-      // As many as the group has already: few tiles for large groups, and little room for small ones.
+      // Doubles the rows of the group: few tiles for large groups, little memory for small ones.
       const rows = tried > 0 ? 0 : (rowsOfGroup.get(group) ?? 0);
-      // The next home tries others.
+      // Rotate, so that the next home tries other tiles.
       if (tried > 0) open.unshift(...open.splice(-tried));
       const tile = createTile(
         group,
@@ -191,7 +191,7 @@ export function createTiles(arena: Arena): Tiles {
     freeRow({ tile, row }) {
       setBit(word(tile, TILE_OCCUPIED), row, false);
       arena.u32[(tile + TILE_HOMES) >>> 2] = word(tile, TILE_HOMES) - 1;
-      // Rules that no home has any more would fill it up.
+      // Drop the empty tile's rules: unused ones would fill it up.
       if (word(tile, TILE_HOMES) === 0) arena.u32[(tile + TILE_RULES + LIST_COUNT) >>> 2] = 1;
       const open = openTiles.get(word(tile, TILE_GROUP)) ?? [];
       const position = open.indexOf(tile);

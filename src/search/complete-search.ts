@@ -4,7 +4,7 @@ import {
   NO_CANDIDATES,
   type WantedMatches,
 } from '../availability/availability-index.ts';
-import type { Listings } from '../availability/listings.ts';
+import type { Listings } from '../availability/inventory-store.ts';
 import type { BrandId, Network, Property, PropertyId, UnsearchableBrands } from '../catalogue/catalogue.ts';
 import type { CompleteCriteria, RequestedStay } from '../catalogue/stay-criteria.ts';
 import type { Clock } from '../clock.ts';

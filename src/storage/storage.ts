@@ -1,8 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { UsedNonces } from '../access/web-bot-auth/used-nonces.ts';
-import type { InventoryChanges } from '../availability/inventory-changes.ts';
-import type { InventoryStore } from '../availability/inventory-store.ts';
-import type { SnapshotFile } from '../availability/snapshot/snapshot-file.ts';
+import type { InventoryChanges, InventoryStore } from '../availability/inventory-store.ts';
+import type { SnapshotFile } from '../availability/snapshot/snapshot.ts';
 import type { OperatorLimits } from '../quotes/call-entrance.ts';
 import type { SearchPlaces } from '../sessions/assistant-limits.ts';
 import type { QuoteLedger } from '../sessions/quote-ledger.ts';

@@ -4,8 +4,7 @@ import {
   type HomeWithCalendar,
   IndexFull,
 } from '../availability/availability-index.ts';
-import type { LoadedHome } from '../availability/inventory-store.ts';
-import type { Listings } from '../availability/listings.ts';
+import type { Listings, LoadedHome } from '../availability/inventory-store.ts';
 import type { Calendar } from '../catalogue/calendar.ts';
 import { calendarDigest } from '../catalogue/calendar.ts';
 import type { BrandBudget, BrandId, ListingDigest, PropertyId } from '../catalogue/catalogue.ts';

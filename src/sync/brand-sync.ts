@@ -1,6 +1,10 @@
 import type { AvailabilityWriter } from '../availability/availability-index.ts';
-import type { FollowedChanges, InventoryChange } from '../availability/inventory-changes.ts';
-import type { InventoryStore, LoadedHome } from '../availability/inventory-store.ts';
+import type {
+  FollowedChanges,
+  InventoryChange,
+  InventoryStore,
+  LoadedHome,
+} from '../availability/inventory-store.ts';
 import type { PropertyId } from '../catalogue/catalogue.ts';
 import type { RequestedStay } from '../catalogue/stay-criteria.ts';
 import { type Clock, type ClockTime, timeOn } from '../clock.ts';

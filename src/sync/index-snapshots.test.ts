@@ -4,7 +4,7 @@ import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { propertyLike, SOME_DAY } from '../../test/support/random-world.ts';
 import { createSnapshotInMemory } from '../../test/support/snapshot-in-memory.ts';
 import { openIndex } from '../availability/snapshot/open-index.ts';
-import type { SnapshotFile } from '../availability/snapshot/snapshot-file.ts';
+import type { SnapshotFile } from '../availability/snapshot/snapshot.ts';
 import { emptyCalendar } from '../catalogue/calendar.ts';
 import type { Network } from '../catalogue/catalogue.ts';
 import { createIndexSnapshots } from './index-snapshots.ts';

@@ -1,6 +1,6 @@
 import type { OpenedIndex } from '../availability/snapshot/open-index.ts';
-import type { SnapshotFile } from '../availability/snapshot/snapshot-file.ts';
-import { IndexChanged, writeSnapshot } from '../availability/snapshot/write-snapshot.ts';
+import type { SnapshotFile } from '../availability/snapshot/snapshot.ts';
+import { IndexChanged, writeSnapshot } from '../availability/snapshot/snapshot.ts';
 import type { Clock } from '../clock.ts';
 import type { WritePause } from './write-pause.ts';
 

@@ -1,4 +1,4 @@
-import type { FollowedChanges } from '../availability/inventory-changes.ts';
+import type { FollowedChanges } from '../availability/inventory-store.ts';
 import type { BrandId } from '../catalogue/catalogue.ts';
 import { type Clock, pauseFor } from '../clock.ts';
 import { untilAborted } from '../limits/deadline.ts';

@@ -1,5 +1,4 @@
-import type { InventoryChange } from '../availability/inventory-changes.ts';
-import type { LoadedHome } from '../availability/inventory-store.ts';
+import type { InventoryChange, LoadedHome } from '../availability/inventory-store.ts';
 import type { BrandId, PropertyId } from '../catalogue/catalogue.ts';
 import { type Clock, pauseFor, timeOn } from '../clock.ts';
 import type { AdmittedHomes } from './admit-changes.ts';

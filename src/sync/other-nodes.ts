@@ -1,4 +1,4 @@
-import type { InventoryChanges } from '../availability/inventory-changes.ts';
+import type { InventoryChanges } from '../availability/inventory-store.ts';
 import type { BrandLeases } from './brand-leases.ts';
 import type { DeclineChannel } from './decline-channel.ts';
 

@@ -1,6 +1,10 @@
 import type { AvailabilityWriter } from '../availability/availability-index.ts';
-import type { FollowedChanges } from '../availability/inventory-changes.ts';
-import type { HomeState, InventoryStore, LoadedHome } from '../availability/inventory-store.ts';
+import type {
+  FollowedChanges,
+  HomeState,
+  InventoryStore,
+  LoadedHome,
+} from '../availability/inventory-store.ts';
 import type { UnsearchableBrand, UnsearchableBrands } from '../catalogue/catalogue.ts';
 import {
   type BrandBudget,

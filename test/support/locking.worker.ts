@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { createMemoryLock } from '../../src/availability/memory-lock.ts';
+import { createMemoryLock } from '../../src/availability/shared-index.ts';
 
 /** Writes two numbers one after the other, reads them in between, and counts how often they differed. */
 const { words, shared, thread, rounds } = workerData as {

@@ -6,7 +6,7 @@ import type {
   IndexedHome,
 } from '../../src/availability/availability-index.ts';
 import { MAX_LABELS_OF_AMENITY, MAX_LABELS_OF_BRAND } from '../../src/availability/availability-index.ts';
-import { tieOrder } from '../../src/availability/tie-order.ts';
+import { tieOrder } from '../../src/availability/rows-by-id.ts';
 import { AMENITY_LABELS } from '../../src/catalogue/amenities.ts';
 import type { Calendar } from '../../src/catalogue/calendar.ts';
 import { HORIZON_NIGHTS } from '../../src/catalogue/calendar.ts';

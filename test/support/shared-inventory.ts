@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { indexedHome } from '../../src/availability/indexed-home.ts';
-import type { InventoryChanges } from '../../src/availability/inventory-changes.ts';
-import type { InventoryStore } from '../../src/availability/inventory-store.ts';
+import type { InventoryChanges, InventoryStore } from '../../src/availability/inventory-store.ts';
+import { indexedHome } from '../../src/availability/inventory-store.ts';
 import type { Calendar } from '../../src/catalogue/calendar.ts';
 import type { BrandId, Property, PropertyId } from '../../src/catalogue/catalogue.ts';
 import { listingDigest } from '../../src/catalogue/catalogue.ts';

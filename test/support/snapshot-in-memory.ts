@@ -1,4 +1,4 @@
-import type { SnapshotFile } from '../../src/availability/snapshot/snapshot-file.ts';
+import type { SnapshotFile } from '../../src/availability/snapshot/snapshot.ts';
 
 /** A snapshot that a test can look into and damage. */
 export type SnapshotInMemory = SnapshotFile & { content: Uint8Array | undefined };

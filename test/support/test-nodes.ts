@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { FollowedChanges, InventoryChanges } from '../../src/availability/inventory-changes.ts';
+import type { FollowedChanges, InventoryChanges } from '../../src/availability/inventory-store.ts';
 import { type Clock, systemClock } from '../../src/clock.ts';
 import type { RateRule } from '../../src/sessions/rate-windows.ts';
 import { MAX_REPEAT_MS, type NewOpenings, type RecentOpenings } from '../../src/sessions/recent-openings.ts';

@@ -1,6 +1,6 @@
 import { KERNEL } from './kernel.generated.ts';
 
-/** The functions of the compiled kernels; `assembly/` has their sources. Addresses are byte offsets into the shared memory. */
+/** The functions of the compiled kernels, whose sources are in `assembly/`. Addresses are byte offsets into the shared memory. */
 export type Kernel = {
   setRing(days: number): void;
   setScratch(address: number): void;

@@ -47,7 +47,7 @@ export const TILE_LEADS = 168;
 export const TILE_MINS = 248;
 export const TILE_MAXES = 328;
 export const TILE_RULES = 408;
-/** For each block of days of the ring, a column with a code of 16 bits for the lowest price of each row (`assembly/price-codes.ts`). */
+/** For each block of days of the ring, a column with a code of 16 bits for the lowest price of each row (`assembly/pack-prices.ts`). */
 export const TILE_LOWEST = 488;
 /** A column: which state of its listing and which of its calendar a row has, as two words. */
 export const TILE_VERSIONS = 492;

@@ -1,4 +1,4 @@
-/** What the index uses of WebAssembly: the standard library of TypeScript has it only together with that of browsers. */
+/** The part of WebAssembly that the index uses. TypeScript declares it only in the library of browsers. */
 declare namespace WebAssembly {
   type Exports = Record<string, unknown>;
   class Module {

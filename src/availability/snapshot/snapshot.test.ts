@@ -12,10 +12,8 @@ import { ANY_STAY } from '../../catalogue/stay-criteria.ts';
 import { sharedArena } from '../arena.ts';
 import { answersOf, availabilityIndexContract } from '../availability-index.contract.ts';
 import { createAvailabilityIndex } from '../tiled-index.ts';
-import { dependenciesOf } from './dependencies.ts';
-import { openIndex } from './open-index.ts';
-import { HEADER_BYTES } from './snapshot-header.ts';
-import { IndexChanged, writeSnapshot } from './write-snapshot.ts';
+import { dependenciesOf, openIndex } from './open-index.ts';
+import { HEADER_BYTES, IndexChanged, writeSnapshot } from './snapshot.ts';
 
 const NOW = SOME_DAY * 86_400_000;
 const never = new AbortController().signal;

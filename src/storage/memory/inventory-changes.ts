@@ -1,4 +1,4 @@
-import type { InventoryChanges } from '../../availability/inventory-changes.ts';
+import type { InventoryChanges } from '../../availability/inventory-store.ts';
 
 /** For a store that one process works on: nobody else stores anything. */
 export const NO_CHANGES: InventoryChanges = {

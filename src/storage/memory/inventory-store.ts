@@ -1,6 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { indexedHome } from '../../availability/indexed-home.ts';
-import type { InventoryStore, LoadedHome, StoredCalendar } from '../../availability/inventory-store.ts';
+import {
+  type InventoryStore,
+  indexedHome,
+  type LoadedHome,
+  type StoredCalendar,
+} from '../../availability/inventory-store.ts';
 import { calendarDigest } from '../../catalogue/calendar.ts';
 import type { BrandId, Property, PropertyId } from '../../catalogue/catalogue.ts';
 import { listingDigest } from '../../catalogue/catalogue.ts';

@@ -3,8 +3,8 @@ import type {
   FollowedChanges,
   InventoryChange,
   InventoryChanges,
-} from '../../availability/inventory-changes.ts';
-import type { InventoryStore } from '../../availability/inventory-store.ts';
+  InventoryStore,
+} from '../../availability/inventory-store.ts';
 import type { Clock } from '../../clock.ts';
 import type { InventoryReplica } from '../sqlite/inventory-replica.ts';
 import type { SqliteInventory } from '../sqlite/open-inventory.ts';

@@ -1,5 +1,5 @@
 import type { IndexedHome } from '../../availability/availability-index.ts';
-import { indexedHome } from '../../availability/indexed-home.ts';
+import { indexedHome } from '../../availability/inventory-store.ts';
 import type { Property } from '../../catalogue/catalogue.ts';
 import { digestOfText } from '../../catalogue/catalogue.ts';
 import { weightOf } from '../../parsing/owned-memory.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { sampleProperty } from '../../../test/support/sample-property.ts';
-import { indexedHome } from '../../availability/indexed-home.ts';
+import { indexedHome } from '../../availability/inventory-store.ts';
 import { listingDigest } from '../../catalogue/catalogue.ts';
 import { weightOf } from '../../parsing/owned-memory.ts';
 import { homeIn } from './home-columns.ts';

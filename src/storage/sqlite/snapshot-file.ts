@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SnapshotFile, StoredSnapshot } from '../../availability/snapshot/snapshot-file.ts';
+import type { SnapshotFile, StoredSnapshot } from '../../availability/snapshot/snapshot.ts';
 
 const NAME = 'index.snapshot';
 const MODE = 0o600;

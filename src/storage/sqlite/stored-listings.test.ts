@@ -6,7 +6,7 @@ import {
   temporaryDirectory,
   temporaryStorage,
 } from '../../../test/support/temporary-storage.ts';
-import { indexedHome } from '../../availability/indexed-home.ts';
+import { indexedHome } from '../../availability/inventory-store.ts';
 
 const home = (reference: string, summary: string) => sampleProperty({ brand: 'azul', reference, summary });
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
-import type { ListedHome, Listings } from '../../availability/listings.ts';
+import type { ListedHome, Listings } from '../../availability/inventory-store.ts';
 import type { ListingDigest, Property, PropertyId } from '../../catalogue/catalogue.ts';
 import { numberIn, textIn } from './columns.ts';
 import { homeIn } from './home-columns.ts';

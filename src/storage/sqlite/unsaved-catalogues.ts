@@ -1,5 +1,5 @@
-import { indexedHome } from '../../availability/indexed-home.ts';
-import type { Listings } from '../../availability/listings.ts';
+import type { Listings } from '../../availability/inventory-store.ts';
+import { indexedHome } from '../../availability/inventory-store.ts';
 import type { BrandId, Property, PropertyId } from '../../catalogue/catalogue.ts';
 import { listingDigest } from '../../catalogue/catalogue.ts';
 import { inTurns } from '../../limits/event-loop.ts';

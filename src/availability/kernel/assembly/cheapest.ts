@@ -31,7 +31,7 @@ import {
 import { boundsOf, keepWithin, setStay } from './bounds';
 import { listCandidate, writeCandidates } from './candidates';
 import { isBefore, matchOf, offer, sortGroup, tileOf } from './groups';
-import { codeUpTo } from './price-codes';
+import { codeUpTo } from './pack-prices';
 import { totalOf, touchPrices } from './prices';
 import { batchList, MAX_BATCH, matchPlane, touchedWord } from './scratch';
 

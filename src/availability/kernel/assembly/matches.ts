@@ -23,6 +23,7 @@ import {
 import { keepLead, leadEnds, todayOf } from './filter';
 import { isSettled, matchFirstStays, moveBack } from './horizon';
 import { clearRow, isEqual, none, planeOf, ring } from './planes';
+import { firstWithdrawn } from './rows';
 import { admitNights, arrivalOffset, nightsOfNextChange, writeSelected } from './rules';
 import { filterPlane, leadPlane, matchPlane, openPlane, runPlane, selectedPlane } from './scratch';
 import {
@@ -35,7 +36,6 @@ import {
   uniteAny,
   uniteCommon,
 } from './whole-planes';
-import { firstWithdrawn } from './withdrawn';
 
 /** Writes those of the filter's rows that match into the match plane. */
 export function matchFiltered(scope: u32, query: u32): bool {

@@ -12,8 +12,8 @@ import {
   TILE_PRICES,
   TILE_ROWS,
 } from '../layout';
+import { firstPrice } from './pack-prices';
 import { ring, sumOfBytes } from './planes';
-import { firstPrice } from './price-codes';
 
 /** What the nights cost by the calendar; infinite when it has no prices. */
 export function totalOf(tile: u32, row: u32, checkIn: i32, nights: i32): f64 {

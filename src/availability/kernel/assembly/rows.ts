@@ -40,7 +40,6 @@ import {
 import { forgetLongest, raiseLongest } from './longest';
 import { all, atMost, clearPlane, ring, rowValue } from './planes';
 import { departureList, refusalList } from './scratch';
-import { firstWithdrawn } from './withdrawn';
 
 const MIN_LATEST: i32 = -32768;
 const MAX_LATEST: i32 = 32767;
@@ -199,4 +198,16 @@ export function insertRung(ladder: u32, code: i32, bytes: u32): void {
       carry = v128.and(ones, carry);
     }
   }
+}
+
+/** The number of the first stay withdrawn of this row, or of a later one: they are listed by row. */
+export function firstWithdrawn(entries: u32, count: u32, row: u32): u32 {
+  let low: u32 = 0;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (load<u32>(entries + middle * WITHDRAWN_BYTES + WITHDRAWN_ROW) < row) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

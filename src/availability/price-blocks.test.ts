@@ -4,7 +4,7 @@ import { emptyCalendar } from '../catalogue/calendar.ts';
 import { createArena } from './arena.ts';
 import { instantiateKernel } from './kernel/kernel.ts';
 import { CODE_BITS, HEAD_RING_DAYS, HEAD_RING_START, NO_PRICE } from './kernel/layout.ts';
-import { createPricePacker } from './packed-prices.ts';
+import { createPricePacker } from './price-blocks.ts';
 
 const PRICES = [1, 2, 3, 999, 2047, 2048, 4095, 4096, 4097, 9900, 123_457, 8_388_609, 4_294_967_295];
 /** The last block of the ring is a short one. */

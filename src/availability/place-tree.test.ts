@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
 import type { Place } from '../catalogue/catalogue.ts';
-import { createPlaceCounts } from './place-counts.ts';
-import { createPlaceTree } from './place-tree.ts';
+import { createPlaceCounts, createPlaceTree } from './place-tree.ts';
 
 function place(id: string, kind: Place['kind'], parent: string | null): [string, Place] {
   return [id, { id, name: id, aliases: [], kind, parent, timeZone: 'UTC', currency: 'EUR' }];

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { emptyCalendar } from '../catalogue/calendar.ts';
 import { createArena } from './arena.ts';
+import { createStayRules } from './calendar-rows.ts';
 import { instantiateKernel } from './kernel/kernel.ts';
-import { createStayRules } from './stay-rules.ts';
 
 const arena = createArena();
 const stayRulesOf = createStayRules(arena, instantiateKernel(arena.memory));
