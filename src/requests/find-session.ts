@@ -23,7 +23,7 @@ export function createFindSession(
   sessions: Pick<SessionStore, 'find'>,
   openings: Pick<RecentOpenings, 'forget'>,
 ): FindSession {
-  /** Of tokens that found their session: hashing one takes a twentieth of the time of a request that reads. */
+  /** Cached for tokens that found their session: hashing one takes a twentieth of the time of a reading request. */
   const ids = new LRUCache<string, SessionId>({ max: MAX_REMEMBERED_TOKENS });
 
   return async (token, assistant, now) => {
@@ -33,7 +33,7 @@ export function createFindSession(
     const session = id === undefined ? undefined : await sessions.find(id);
     if (!session || session.assistant !== assistant) return { kind: 'not_found' };
     if (known === undefined) ids.set(ownCopy(token), session.id);
-    // Whatever becomes of the request, its sender has the token. A later revision means that this was done already.
+    // The sender has the token, even if the request fails. A later revision means that this was done already.
     if (session.revision === 0) {
       const forgetting = openings.forget(session.id);
       if (forgetting) await forgetting;
@@ -43,7 +43,7 @@ export function createFindSession(
   };
 }
 
-/** What was cut out of an address keeps the whole of it in memory. */
+/** Copies the token, because a slice of an address keeps the whole address in memory. */
 function ownCopy(token: string): string {
   return Buffer.from(token).toString('latin1');
 }

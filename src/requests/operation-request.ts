@@ -8,7 +8,7 @@ export type ReceivedRequest = Omit<
   OperationRequest,
   'client' | 'key' | 'view' | 'amenitiesAtOnce' | 'unknownParameter' | 'faultyParameter'
 > & {
-  /** In order of increasing precedence among keys of the service. */
+  /** In increasing order of precedence. */
   readonly keys: readonly string[];
   /** Left out by transports that cannot lose their client. */
   readonly client?: WaitingClient;
@@ -39,7 +39,7 @@ export function operationRequest(received: ReceivedRequest): OperationRequest {
   };
 }
 
-/** One fault is told: the parameter that is named is the one that the code is about. */
+/** Reports one fault, so that the named parameter is the one that the code refers to. */
 function readableValues(
   { values, faultyParameter = null }: ReceivedRequest,
   key: ReturnType<typeof readKey>,

@@ -150,7 +150,7 @@ export function createPerformOperation({
 
   return (request, lookup) => performers[request.operation](request, lookup);
 
-  /** Says what is wrong with a request that is not carried out. */
+  /** The answer to a request that is refused. */
   function unreadable(
     request: OperationRequest,
     lookup: SessionLookup,
@@ -233,10 +233,10 @@ export function endpointCallOf({ operation, method }: OperationRequest): Endpoin
   return { endpoint, path, method };
 }
 
-/** The same operation for the same session, without what the request wanted to change. */
+/** The same operation for the same session, without the changes of the request. */
 export function requestAgain(
   request: OperationRequest,
-  /** Undefined where the session could not be looked up: then it is taken to be the one that was named. */
+  /** Undefined where the session could not be looked up: then the named one is assumed. */
   lookup: SessionLookup | undefined,
   { links, sources }: { readonly links: Links; readonly sources: readonly string[] },
 ) {
@@ -248,7 +248,7 @@ export function requestAgain(
   );
 }
 
-/** Following an address that keeps the source does not widen the search to other brands. */
+/** Keeps the source in the address, so that following it does not widen the search to other brands. */
 function namedSource(
   { operation, values }: OperationRequest,
   lookup: SessionLookup | undefined,
@@ -260,7 +260,7 @@ function namedSource(
   return sources.find((source) => source === named.toLowerCase()) ?? null;
 }
 
-/** A document that is the same for every caller until the next start. Its tag lets callers cache it. */
+/** A document that is the same for every caller until a restart. Its tag lets callers cache it. */
 export function publishedDocument(content: object): Answer {
   const body = Buffer.from(JSON.stringify(content));
   return answerWith(body, { tag: hash('sha256', body, 'base64url').slice(0, 22) });

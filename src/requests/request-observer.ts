@@ -3,7 +3,7 @@ import type { ErrorCode } from '../contract/errors.ts';
 import type { Answer, OperationRequest } from '../contract/exchange.ts';
 import type { OperationName } from '../contract/operations.ts';
 
-/** For metrics, the log and the audit log. One that its client abandoned has the status 499. */
+/** For metrics, the log and the audit log. A request that its client abandoned has status 499. */
 export type FinishedRequest = {
   readonly requestId: string;
   readonly operation: OperationName | 'entry' | 'mcp' | 'other';
@@ -13,9 +13,9 @@ export type FinishedRequest = {
   readonly error: ErrorCode | 'abandoned' | null;
   readonly replayed: boolean;
   readonly assistant: string | null;
-  /** Null for pages that need none, and for one that was abandoned before it was decided. */
+  /** Null for pages that need no access, and for a request that was abandoned before the decision. */
   readonly access: AccessDecision | null;
-  /** Called through a door for models. */
+  /** Called through a transport for models. */
   readonly tools: readonly string[];
   readonly durationMs: number;
 };
@@ -29,8 +29,8 @@ export type RequestObserver = {
 /** For metrics and the log, the same for every transport. */
 export type OperationObserver = {
   served(operation: OperationName, answer: Answer): void;
-  /** The client went before its request was carried out. */
+  /** The client left before its request was carried out. */
   abandoned(operation: OperationName): void;
-  /** An unexpected error in the service or in something that it depends on. */
+  /** An unexpected error in the service or in a dependency. */
   fault(request: OperationRequest, fault: unknown): void;
 };

@@ -15,7 +15,7 @@ import type { FindSession, SessionLookup } from './find-session.ts';
 import { endpointCallOf, type PerformOperation, requestAgain } from './perform-operation.ts';
 import type { OperationObserver } from './request-observer.ts';
 
-/** An answer with what every transport sends along. */
+/** An answer, with the data of the headers that every transport sends. */
 export type OperationAnswer = Answer & {
   /** A valid idempotency key is echoed even where it has no effect. */
   readonly key: string | null;
@@ -23,8 +23,8 @@ export type OperationAnswer = Answer & {
 };
 
 /**
- * Never rejects because of the operation or its store: their errors become answers. Rejects with `ClientGone` when the client
- * went before its request was carried out.
+ * Never rejects because of the operation or its store: their errors become answers. Rejects with `ClientGone` when the client left
+ * before its request was carried out.
  */
 export type ServeOperation = (request: OperationRequest) => Promise<OperationAnswer>;
 
@@ -35,7 +35,7 @@ const WORK: Readonly<Record<OperationName, WorkKind>> = {
   readSchema: 'read',
   readTerms: 'read',
 };
-/** Where a session has no meaning it is not looked up, so it cannot be used to get around the caller's own limit. */
+/** Looks up a session only where it has a meaning, so that it cannot bypass the caller's own limit. */
 const TAKE_SESSION: ReadonlySet<OperationName> = new Set(
   (Object.keys(OPERATIONS) as OperationName[]).filter((operation) =>
     OPERATIONS[operation].query.some(({ name }) => name === 'session'),
@@ -77,7 +77,7 @@ export function createServeOperation({
     try {
       const found = await lookUp(request, time.now);
       lookup = found instanceof StorageFailure ? undefined : found;
-      // A session that cannot be looked up is counted as its caller: otherwise an outage would be a way around the limits.
+      // A session that cannot be looked up counts for its caller: otherwise an outage would bypass the limits.
       rate = await requestLimits.count(caller, lookup?.kind === 'live' ? lookup.session.id : null, time);
       if (!rate.allowed) answer = refuseForNow('rate_limited', rate.retryAfterSeconds, request, lookup);
       else if (found instanceof StorageFailure) throw found;
@@ -133,7 +133,7 @@ export function createServeOperation({
     return refuseForNow(code, retryAfterSeconds, request, lookup);
   }
 
-  /** Nothing was carried out, or nobody knows: a repeat under the same key finds out. A token that cannot be one has no address. */
+  /** Nothing was carried out, or the outcome is unknown: a repeat under the same key finds out. An impossible token gets no address. */
   function refuseForNow(
     code: ErrorCode,
     retryAfterSeconds: number,
@@ -161,7 +161,7 @@ function servesVersions({ versions }: OperationRequest, lookup: SessionLookup): 
 
 const RETRY_AFTER_SECONDS = 2;
 
-/** What callers are told when the store fails them, at whichever door. */
+/** The problem that callers get when the store fails, over every transport. */
 export function storageProblem({ kind }: StorageFailure): {
   readonly code: Extract<ErrorCode, 'overloaded' | 'storage_unavailable'>;
   readonly retryAfterSeconds: number;

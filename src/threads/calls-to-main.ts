@@ -12,14 +12,14 @@ type SearchToComplete = {
   readonly caller: CallerPath;
 };
 
-/** Has searches completed by the thread that asks the operators. */
+/** Sends searches to the main thread, which asks the operators. */
 export function createRemoteSearch(
   main: Pick<PortCalls, 'call'>,
   checkWrites: () => Promise<StorageFailureKind | null>,
 ): CompleteSearch {
   return async (criteria, sessionEnd, { caller, departure, hear }) => {
     const fault = await checkWrites();
-    // Of this thread, which would have to keep the result.
+    // Checks the store of this thread, which has to store the result.
     if (fault !== null) throw new StorageFailure(fault, 'Nothing can be stored, so no operator was asked.');
     const client: WaitingClient = {
       hasGone: () => departure?.aborted ?? false,
@@ -31,7 +31,7 @@ export function createRemoteSearch(
   };
 }
 
-/** The other side of it. */
+/** The main thread's side of it. */
 export function completeSearchFor(completeSearch: CompleteSearch) {
   return ({ criteria, sessionEnd, caller }: SearchToComplete, client: WaitingClient): Promise<Completed> =>
     completeSearch(criteria, sessionEnd, { caller, departure: client.departure(), hear: client.hear });
@@ -39,7 +39,7 @@ export function completeSearchFor(completeSearch: CompleteSearch) {
 
 type NonceClaim = { readonly signer: string; readonly name: string; readonly keepMs: number };
 
-/** Nonces that were used in any thread: the main one remembers them. */
+/** Nonces used in any thread: the main thread stores them. */
 export function createSharedNonces(main: Pick<PortCalls, 'call'>): UsedNonces {
   return {
     claim: (signer, name, keepMs) =>
@@ -47,7 +47,7 @@ export function createSharedNonces(main: Pick<PortCalls, 'call'>): UsedNonces {
   };
 }
 
-/** The main thread's part of it. */
+/** The main thread's side of it. */
 export function nonceHandlers(nonces: UsedNonces): CallHandlers {
   return { claimNonce: ({ signer, name, keepMs }: NonceClaim) => nonces.claim(signer, name, keepMs) };
 }

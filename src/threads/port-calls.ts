@@ -6,12 +6,12 @@ import { StorageFailure, type StorageFailureKind } from '../sessions/storage-fai
 export type PortCalls = {
   /** Rejects with `ThreadGone` when the other thread ends before it answers. */
   call(name: string, argument: unknown, client?: WaitingClient): Promise<unknown>;
-  /** Without an answer. */
+  /** Sends a message without an answer. */
   tell(name: string, argument: unknown, moved?: readonly Transferable[]): void;
   close(): void;
 };
 
-/** What may be called is typed where it is called and where it is served: messages between threads are not. */
+/** Both the caller and the server type the calls, because messages between threads are untyped. */
 export type CallHandlers = Readonly<
   Record<string, (argument: never, client: WaitingClient) => Promise<unknown> | unknown>
 >;
@@ -23,7 +23,7 @@ export type CallPort = {
   on(event: 'close' | 'exit', listener: () => void): unknown;
 };
 
-/** The thread that was called has ended. Whether it carried the call out is not known. */
+/** The called thread has ended. Whether it carried out the call is unknown. */
 export class ThreadGone extends Error {
   constructor() {
     super('the thread that was called has ended');
@@ -31,13 +31,13 @@ export class ThreadGone extends Error {
   }
 }
 
-/** A list, because the name of every member of an object would travel with it. */
+/** A list, because an object would be sent with the name of every member. */
 type Message =
   | readonly [kind: 'tell', name: string, argument: unknown]
   | readonly [kind: 'call', id: number, name: string, argument: unknown, isHeard: boolean]
   | readonly [kind: 'answer', id: number, value: unknown]
   | readonly [kind: 'fault', id: number, fault: SentFault]
-  /** The called thread wants to know when the client goes. */
+  /** The called thread wants to know when the client leaves. */
   | readonly [kind: 'watch', id: number]
   | readonly [kind: 'gone', id: number]
   | readonly [kind: 'progress', id: number, progress: QuoteProgress];
@@ -55,7 +55,7 @@ type PendingCall = {
 
 type Served = { hasGone: boolean; departure: AbortController | undefined };
 
-/** Messages of one turn of the event loop travel together: to wake a thread costs more than to read a message. */
+/** Sends the messages of one turn of the event loop together: waking a thread costs more than reading a message. */
 export function createPortCalls(port: CallPort, handlers: CallHandlers): PortCalls {
   const callers = new Map<number, PendingCall>();
   const served = new Map<number, Served>();
@@ -76,7 +76,7 @@ export function createPortCalls(port: CallPort, handlers: CallHandlers): PortCal
     try {
       port.postMessage(messages, transfers);
     } catch (error) {
-      // One that cannot be sent must not take the others with it.
+      // A message that cannot be sent must not lose the others.
       for (const message of messages) sendAlone(message, transfers, error);
     }
   }
@@ -120,7 +120,7 @@ export function createPortCalls(port: CallPort, handlers: CallHandlers): PortCal
     return {
       hasGone: () => one.hasGone,
       departure() {
-        // Only now does the other thread watch its client: most calls are over before anybody asks.
+        // The other thread watches its client only on demand, because most calls end before that.
         if (!one.departure) {
           one.departure = new AbortController();
           send(['watch', id]);
@@ -197,7 +197,7 @@ export function createPortCalls(port: CallPort, handlers: CallHandlers): PortCal
 
 const NOBODY_WAITS: WaitingClient = { hasGone: () => false, departure: () => undefined };
 
-/** Ports are the only things that move: as an answer, or as the port of what is told. */
+/** Only ports are transferred: as an answer, or as the port in a message. */
 function isPartOf(message: Message, port: Transferable): boolean {
   if (message[0] === 'answer') return message[2] === port;
   return message[0] === 'tell' && (message[2] as { readonly port?: unknown } | null)?.port === port;

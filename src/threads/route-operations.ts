@@ -10,7 +10,7 @@ import { isSessionToken } from '../sessions/session-token.ts';
 import { ThreadGone } from './port-calls.ts';
 import { textHash } from './shared-tables.ts';
 
-/** A request as it is sent to another thread: the client that waits for the answer stays behind. */
+/** A request for another thread, without the waiting client. */
 export type SentRequest = Omit<OperationRequest, 'client'>;
 
 export type ServeElsewhere = (
@@ -22,7 +22,7 @@ export type ServeElsewhere = (
 /** A thread that ended is replaced within a second. */
 const RETRY_AFTER_SECONDS = 1;
 
-/** Serves each request in the thread where its session lives, but those that only read it where they arrive. */
+/** Serves each request in the thread of its session; requests that only read are served where they arrive. */
 export function createRouteOperations({
   self,
   workers,
@@ -36,7 +36,7 @@ export function createRouteOperations({
   readonly workers: number;
   readonly serveHere: ServeOperation;
   readonly serveElsewhere: ServeElsewhere;
-  /** Without telling anybody that the session is used. */
+  /** Looks the session up without recording its use. */
   readonly findSession: FindSession;
   readonly requestLimits: Pick<RequestLimits, 'peek'>;
   readonly clock: Clock;
@@ -54,17 +54,17 @@ export function createRouteOperations({
   };
 
   /**
-   * Handing a request on takes nearly as long as reading does. But the first request of a session ends its opening, which its own thread
-   * remembers, and reading one whose operators were silent asks them again.
+   * Passing a request on takes nearly as long as reading does. But the first request of a session ends its opening, which its own
+   * thread stores, and reading one whose operators did not answer asks them again.
    */
   async function canBeReadHere(request: OperationRequest): Promise<boolean> {
     if (!isReading(request)) return false;
-    // Where it cannot be found, its own thread says so.
+    // If it cannot be found, its own thread answers.
     const lookup = await findSession(request.token, request.caller.assistant, clock.now()).catch(() => null);
     return lookup?.kind === 'live' && lookup.session.revision > 0 && !lookup.session.operatorsSilent;
   }
 
-  /** Whether the request was carried out is not known: repeated, it is taken as any repeated one is. */
+  /** Whether the request was carried out is unknown. Repeating it is handled like any repeat. */
   async function lostAnswer(request: OperationRequest): Promise<OperationAnswer> {
     const answer = problemAnswer('overloaded', endpointCallOf(request), {
       retry_after_seconds: RETRY_AFTER_SECONDS,
@@ -87,14 +87,14 @@ function isReading({ operation, values }: OperationRequest): boolean {
 export type WorkerNumber = number;
 
 /**
- * A session lives in one of the threads, which every thread can tell from its token: all that is kept of it in memory is kept once,
- * and its requests wait for each other as in a service of one thread.
+ * Each session belongs to one thread, which follows from its token: its state in memory exists once, and its requests wait for each
+ * other as in a service of one thread.
  */
 export function homeOf(token: string, workers: number): WorkerNumber {
   return textHash(token) % workers;
 }
 
-/** Where a request is served; null when any thread will do. */
+/** The thread that serves a request; null for any. */
 export function homeOfRequest(
   { operation, token, key, caller }: Pick<OperationRequest, 'operation' | 'token' | 'key' | 'caller'>,
   workers: number,
@@ -102,7 +102,7 @@ export function homeOfRequest(
   if (takesSession(operation)) {
     return token !== undefined && isSessionToken(token) ? homeOf(token, workers) : null;
   }
-  // Whoever repeats an opening has to find the session that it opened.
+  // A repeated opening has to find the session that the first one opened.
   if (operation === 'openSession' && key !== null) {
     return homeOf(`${caller.assistant}\n${caller.address}\n${key}`, workers);
   }

@@ -4,8 +4,8 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 type PortAddress = { readonly host: string; readonly port: number };
 
 /**
- * The address with its port chosen, where any will do. Several threads can listen on one port, and so could another program of the same
- * user: that nobody does is seen by listening alone first.
+ * The address with a chosen port, where any will do. Several threads can listen on one port, and so could another program of the same
+ * user: listening exclusively first rules that out.
  */
 export async function freeAddress({ host, port }: PortAddress): Promise<PortAddress> {
   const alone = await listening({ host, port, exclusive: true });
@@ -14,7 +14,7 @@ export async function freeAddress({ host, port }: PortAddress): Promise<PortAddr
   return { host, port: chosen };
 }
 
-/** Whether this system lets several listen on one port. */
+/** Whether this system allows several listeners on one port. */
 export async function canSharePorts(): Promise<boolean> {
   try {
     const first = await listening({ host: '127.0.0.1', port: 0, reusePort: true });

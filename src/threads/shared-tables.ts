@@ -13,7 +13,7 @@ import type { SessionVersions } from '../sessions/session-store.ts';
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
-/** The same number in every thread for the same text (FNV-1a), from 0 to 2³² − 1. For spreading texts, not for keeping anything secret. */
+/** The same number in every thread for the same text (FNV-1a), from 0 to 2³² − 1. It distributes texts and protects no secrets. */
 export function textHash(text: string, seed = FNV_OFFSET, prime = FNV_PRIME): number {
   let hash = seed;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), prime);
@@ -23,7 +23,7 @@ export function textHash(text: string, seed = FNV_OFFSET, prime = FNV_PRIME): nu
 /** Memory that all threads share: a number for each part of the sessions. */
 export type MarkTable = Int32Array<SharedArrayBuffer>;
 
-/** So many that sessions which change at the same time hardly ever have the same one. */
+/** Enough that sessions which change at the same time hardly ever share a number. */
 const MARKS = 1 << 18;
 
 export function newMarkTable(): MarkTable {
@@ -38,7 +38,7 @@ export function createSharedMarks(table: MarkTable): SessionVersions {
   };
 }
 
-/** A thread that has ended may have stored what it could not mark any more. */
+/** Marks all sessions, because a thread that has ended may have stored changes without marking them. */
 export function changeAllMarks(table: MarkTable): void {
   for (let place = 0; place < table.length; place++) Atomics.add(table, place, 1);
 }
@@ -52,11 +52,11 @@ export type RateTable = Int32Array<SharedArrayBuffer>;
 
 type BucketRange = { readonly first: number; readonly count: number };
 const OF_CALLERS: BucketRange = { first: 0, count: 1 << 15 };
-/** Apart, so that no number of callers drops the window of an assistant; so many that hardly any bucket is full with a thousand of them. */
+/** Separate, so that callers cannot drop the window of an assistant; enough that hardly any bucket is full with a thousand of them. */
 const OF_ASSISTANTS: BucketRange = { first: OF_CALLERS.count, count: 1 << 10 };
 const BUCKETS = OF_CALLERS.count + OF_ASSISTANTS.count;
 const WINDOWS_A_BUCKET = 8;
-/** Which caller it is of, when it began (both take two words), the requests taken, and the reset that was shown. */
+/** Words of a window: its caller and its start (two words each), the counted requests, and the reset that was reported. */
 const WINDOW_WORDS = 6;
 const [CALLER, OTHER_HALF, STARTED_AT, TAKEN, RESET_AT] = [0, 1, 2, 4, 5] as const;
 const [SEED, OTHER_SEED, FIRST_LOCK] = [0, 1, 2] as const;
@@ -64,11 +64,11 @@ const FIRST_WINDOW = FIRST_LOCK + BUCKETS;
 const TABLE_WORDS = FIRST_WINDOW + BUCKETS * WINDOWS_A_BUCKET * WINDOW_WORDS;
 
 const NOBODY = 0;
-/** Counting takes a microsecond. Who holds a bucket for so much longer has ended, and will be released. */
+/** Counting takes a microsecond. A thread that holds a bucket this much longer has ended and will be released. */
 const MAX_WAIT_MS = 1000;
 const OTHER_PRIME = 0x5bd1e995;
 
-/** Every start tells callers apart in another way, so that nobody can choose to be taken for another. */
+/** Seeds differ with every start, so that no caller can choose to collide with another. */
 export function newRateTable(random: Random): RateTable {
   const table = new Int32Array(new SharedArrayBuffer(TABLE_WORDS * Int32Array.BYTES_PER_ELEMENT));
   const seeds = random.bytes(8);
@@ -78,8 +78,8 @@ export function newRateTable(random: Random): RateTable {
 }
 
 /**
- * Counts the requests of a caller in whichever thread they arrive. A thread locks the bucket of the caller meanwhile. Where a
- * bucket is full, the window that began first is dropped: its caller is counted anew, which harms nobody. Threads are numbered from 1.
+ * Counts the requests of a caller across all threads. A thread locks the bucket of the caller meanwhile. In a full bucket the oldest
+ * window is dropped: its caller is counted from 0 again, which is harmless. Threads are numbered from 1.
  */
 export function createSharedRateWindows(rule: RateRule, table: RateTable, thread: number): RateWindows {
   const starts = new Float64Array(table.buffer);
@@ -101,7 +101,7 @@ export function createSharedRateWindows(rule: RateRule, table: RateTable, thread
     }
   }
 
-  /** Where the window of the caller is; if it has none, the one that a new window replaces. */
+  /** The position of the caller's window, or else of the window that a new one replaces. */
   function placeIn({ first, half, otherHalf }: Bucket): number {
     let oldest = first;
     for (let place = first; place < first + WINDOWS_A_BUCKET * WINDOW_WORDS; place += WINDOW_WORDS) {
@@ -182,13 +182,13 @@ type FoundWindow = {
 };
 
 type Bucket = {
-  /** Where its windows begin. */
+  /** Start of its windows. */
   readonly first: number;
   readonly half: number;
   readonly otherHalf: number;
 };
 
-/** Frees what a thread that has ended held. */
+/** Releases the locks of a thread that has ended. */
 export function releaseRateTable(table: RateTable, thread: number): void {
   for (let lock = FIRST_LOCK; lock < FIRST_WINDOW; lock++) {
     if (Atomics.compareExchange(table, lock, thread, NOBODY) === thread) Atomics.notify(table, lock);

@@ -6,19 +6,19 @@ import type { WorkerNumber } from './route-operations.ts';
 
 /** Threads that serve, each replaced when it ends. */
 type WorkerPool = {
-  /** Starts all of them. Resolves with what the first reports once all are up; rejects when one cannot start. */
+  /** Starts all threads. Resolves with the report of the first once all are up; rejects when one cannot start. */
   start(): Promise<unknown>;
-  /** Every thread that is up is told. */
+  /** Sends a message to every thread that is up. */
   tellAll(name: string, argument: unknown): void;
-  /** Of the threads that answer. */
+  /** Calls all threads; resolves with the answers of those that answer. */
   callAll(name: string, argument: unknown): Promise<readonly unknown[]>;
-  /** One of the threads that are up, whichever. Rejects with `ThreadGone` when there is none. */
+  /** Calls any thread that is up. Rejects with `ThreadGone` when there is none. */
   callAny(name: string, argument: unknown, client?: WaitingClient): Promise<unknown>;
-  /** Ends them: `prepare` is called in each, then `finish`, one after the other for all. */
+  /** Ends the threads: calls `prepare` in all of them, then `finish` in all of them. */
   close(prepare: string, finish: string): Promise<void>;
 };
 
-/** A thread that ends sooner than this is started again after a pause, which doubles. */
+/** A thread that ends sooner than this is restarted after a pause, which doubles. */
 const SHORT_LIFE_MS = 10_000;
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 5_000;
@@ -35,12 +35,12 @@ export function createWorkerPool({
 }: {
   readonly count: number;
   readonly startWorker: (number: WorkerNumber) => Worker;
-  /** What a thread may call here, besides `up` and `cannotStart`. */
+  /** Calls that threads may make, besides `up` and `cannotStart`. */
   readonly handlersFor: (number: WorkerNumber) => CallHandlers;
-  /** Told of each thread that ended unasked, before another takes its place. */
+  /** Called for each thread that ended unexpectedly, before it is replaced. */
   readonly onEnded: (number: WorkerNumber, cause: unknown) => void;
   readonly clock: Clock;
-  /** How long each of the two parts of closing may take. */
+  /** Time limit for each of the two parts of closing. */
   readonly maxClosingMs: number;
 }): WorkerPool {
   const members = new Map<WorkerNumber, Member>();
@@ -59,7 +59,7 @@ export function createWorkerPool({
       cannotStart(reason: string) {
         cause = new Error(reason);
         up.reject(cause);
-        // Its end leads to another try, unless the service does not start at all.
+        // Its end triggers a restart, unless the service fails to start at all.
         void worker.terminate();
       },
     });
@@ -82,12 +82,12 @@ export function createWorkerPool({
     const pause = livedMs > SHORT_LIFE_MS ? 0 : (pauses.get(number) ?? FIRST_PAUSE_MS);
     pauses.set(number, Math.min(MAX_PAUSE_MS, Math.max(FIRST_PAUSE_MS, pause * 2)));
     clock.after(pause, () => {
-      // A thread that cannot start ends, and its end leads here again.
+      // A thread that cannot start ends, which leads here again.
       if (!isClosing) launch(number).catch(() => undefined);
     });
   }
 
-  /** Gives the new thread a way to each of the others. */
+  /** Connects the new thread with each of the others. */
   function introduce(number: WorkerNumber, calls: PortCalls): void {
     for (const [other, member] of members) {
       const { port1, port2 } = new MessageChannel();
@@ -107,7 +107,7 @@ export function createWorkerPool({
     return answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
   }
 
-  /** A thread that does not come to its messages must not keep the others from closing. */
+  /** A blocked thread must not keep the others from closing. */
   async function withinTime(work: Promise<unknown>): Promise<void> {
     const { promise: late, resolve } = Promise.withResolvers<void>();
     const cancel = clock.after(maxClosingMs, resolve);
@@ -119,7 +119,7 @@ export function createWorkerPool({
     async start() {
       const launched = Promise.all(Array.from({ length: count }, (_, number) => launch(number)));
       const [report] = await launched.catch((fault: unknown) => {
-        // Nobody waits for those that would take their places.
+        // Replacements are no longer awaited.
         isClosing = true;
         throw fault;
       });
@@ -140,15 +140,15 @@ export function createWorkerPool({
   };
 }
 
-/** The other threads that serve, as one of them knows them. */
+/** The other serving threads, as seen by one of them. */
 type Peers = {
-  /** Replaces one that has ended. */
+  /** Replaces the port of a thread that has ended. */
   add(number: WorkerNumber, port: MessagePort): void;
-  /** Waits for a thread that is being replaced, but not for long. */
+  /** Waits a short time for a thread that is being replaced. */
   of(number: WorkerNumber): Promise<PortCalls>;
 };
 
-/** A thread is up in a fraction of a second. */
+/** Threads start in a fraction of a second. */
 const MAX_WAIT_MS = 5_000;
 
 export function createPeers(handlers: CallHandlers, clock: Pick<Clock, 'after'>): Peers {

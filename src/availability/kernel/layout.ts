@@ -1,12 +1,12 @@
 /**
- * Where everything is in the memory of the index: byte offsets into its records. The kernels (in AssemblyScript) and the code
- * around them read this one file. All numbers are little-endian words of 32 bits unless said otherwise.
+ * The memory layout of the index: byte offsets into its records, for the kernels (in AssemblyScript) and for the code around them.
+ * All numbers are little-endian words of 32 bits unless stated otherwise.
  *
  * Homes are rows of tiles. A plane has one bit for each row of a tile; a calendar plane is one plane for each day of the ring,
  * one after the other, so that the same day of all homes is together, and the days of a stay follow each other.
  */
 
-/** Planes are read in vectors of 128 bits, so tiles have a multiple of as many rows. */
+/** Planes are read in vectors of 128 bits, so tiles have a multiple of 128 rows. */
 export const ROWS_A_VECTOR = 128;
 export const MAX_TILE_ROWS = 1024;
 
@@ -24,9 +24,9 @@ export const TILE_UNPUBLISHED = 28;
 export const TILE_FREE = 32;
 export const TILE_ARRIVALS = 36;
 export const TILE_CLOSED_DEPARTURES = 40;
-/** The last day on which a stay may end that the arrivals were computed for. */
+/** The last day on which a stay may end, as of the computation of the arrivals. */
 export const TILE_HORIZON = 44;
-/** How many of the stays withdrawn are of this tile. */
+/** Number of withdrawn stays of this tile. */
 export const TILE_WITHDRAWN = 48;
 /** Columns with one entry for each row. The first has 16 bits: the last day of arrival less the lead days, counted from an epoch. */
 export const TILE_LATEST = 52;
@@ -47,20 +47,20 @@ export const TILE_LEADS = 168;
 export const TILE_MINS = 248;
 export const TILE_MAXES = 328;
 export const TILE_RULES = 408;
-/** For each block of days of the ring, a column with a code of 16 bits for the lowest price of each row (`assembly/pack-prices.ts`). */
+/** For each block of days of the ring, a column with a 16-bit code of the lowest price of each row (`assembly/pack-prices.ts`). */
 export const TILE_LOWEST = 488;
-/** A column: which state of its listing and which of its calendar a row has, as two words. */
+/** A column of versions: for each row a word for its listing and a word for its calendar. */
 export const TILE_VERSIONS = 492;
-/** A column with 16 bits for each day of the ring: no stay that begins on it has more nights (`assembly/longest.ts`). */
+/** A column with 16 bits for each day of the ring: the most nights of any stay that begins on it (`assembly/longest.ts`). */
 export const TILE_LONGEST = 496;
 /** A list of the cities of its homes, each with the plane of its scope. */
 export const TILE_CITIES = 500;
-/** Planes that nothing needs yet: how many, and where the first one is. */
+/** Unused planes: their number, and the address of the first. */
 export const TILE_SPARE_PLANES = 512;
 export const TILE_SPARE = 516;
 export const TILE_BYTES = 520;
 
-/** A list in memory: how many entries there are, how many fit, and where. */
+/** A list in memory: number of entries, capacity, and address. */
 export const LIST_COUNT = 0;
 export const LIST_CAPACITY = 4;
 export const LIST_ENTRIES = 8;
@@ -74,7 +74,7 @@ export const RULE_CLOSED = 0;
 export const RULE_MIN = 4;
 export const RULE_MAX = 8;
 export const RULE_BYTES = 12;
-/** Stands for no maximum stay: longer than any stay. */
+/** Means no maximum stay: longer than any stay. */
 export const NO_MAX = 0x7fffffff;
 
 /** An entry of the cities of a tile: its plane, of which only the bytes `[from, to)`, whole vectors, have ever had a row. */
@@ -90,9 +90,9 @@ export const AMENITY_PLANE = 4;
 export const AMENITY_BYTES = 8;
 
 /**
- * The prices of a home, in a block of its own whose address is in the column of prices; its lowest bits say in which form. A form
- * above `PRICE_STEPS` has as many bytes for each night: how many steps the price is above the first one of base, base + step, … that
- * is not below what the code of its block of days stands for.
+ * The block with the prices of a home. Its address is in the column of prices, with the form in the lowest bits. Forms above
+ * `PRICE_STEPS` have that many bytes for each night: the number of steps of the price above the first of base, base + step, … that is
+ * not below the price of the code of its block of days.
  */
 export const PRICE_FORM_MASK = 15;
 export const PRICE_SAME = 1;
@@ -102,15 +102,15 @@ export const PRICE_BASE = 0;
 export const PRICE_STEP = 4;
 export const PRICE_NIGHTS = 8;
 export const BLOCK_DAYS = 28;
-/** The code of a home without prices: above that of every price. */
+/** The code of a home without prices: above the codes of all prices. */
 export const NO_PRICE = 0xffff;
-/** Codes have the place of the highest bit of a price, and as many of the bits behind it. */
+/** Codes consist of the position of a price's highest bit and this many bits behind it. */
 export const CODE_BITS = 11;
 /** A list of prices, and for each night half a byte with the number of its price. */
 export const MAX_LISTED_PRICES = 16;
 export const PRICE_NUMBERS = 64;
 
-/** A rule that some nights of a calendar have: the three above, as they are, and how many nights. */
+/** A rule of some nights of a calendar: the three members above, and the number of nights. */
 export const FOUND_RULE_NIGHTS = 12;
 export const FOUND_RULE_BYTES = 16;
 
@@ -126,80 +126,80 @@ export const WORD_ARRIVAL = 1;
 export const WORD_CLOSED_DEPARTURE = 2;
 export const WORD_CODE = 3;
 
-/** The memory that a thread needs for what kernels compute tile by tile. */
+/** Scratch memory of a thread, for results that kernels compute tile by tile. */
 export const SCRATCH_BYTES = 56 * 1024;
 
-/** One tile of what a query is about: the tile, the rows in the place, the rows of the brand (0 for all of them). */
+/** One tile of a query: the tile, the rows in the place, the rows of the brand (0 for all). */
 export const SCOPE_TILE = 0;
 export const SCOPE_PLACE = 4;
 export const SCOPE_BRAND = 8;
 export const SCOPE_BYTES = 12;
 
-/** What a query asks for. The days are those on which a stay may begin, `[from, until)`; a check-out of 0 leaves it open. */
+/** A query. Stays begin in `[from, until)`; a check-out of 0 leaves it open. */
 export const QUERY_FROM = 0;
 export const QUERY_UNTIL = 4;
 export const QUERY_CHECK_OUT = 8;
-/** Rungs of parties up to this one are wanted. */
+/** Rungs of parties up to this one match. */
 export const QUERY_PARTY = 12;
 export const QUERY_AMENITY_COUNT = 16;
 export const QUERY_AMENITIES = 20;
-/** Rows that are left out, as tile index × `MAX_TILE_ROWS` + row. */
+/** Excluded rows, as tile index × `MAX_TILE_ROWS` + row. */
 export const QUERY_EXCLUDED_COUNT = 24;
 export const QUERY_EXCLUDED = 28;
-/** What day it is, by time zone. */
+/** Today's date, by time zone. */
 export const QUERY_TODAYS = 32;
 export const QUERY_HORIZON = 36;
 export const QUERY_WITHDRAWN_COUNT = 40;
 export const QUERY_WITHDRAWN = 44;
 export const QUERY_BYTES = 64;
 
-/** A stay that its operator refused: no stay of this row contains all nights of `[from, to)`. They are listed by row. */
+/** A stay that its operator refused: no stay of this row may contain all nights of `[from, to)`. Sorted by row. */
 export const WITHDRAWN_ROW = 0;
 export const WITHDRAWN_FROM = 4;
 export const WITHDRAWN_TO = 8;
 export const WITHDRAWN_BYTES = 12;
 
-/** What is found of all matches, and where the cheapest of them are chosen. */
+/** Results over all matches, and the addresses for choosing the cheapest. */
 export const FOUND_TOTAL = 0;
 export const FOUND_UNPUBLISHED = 4;
-/** Brands that have a match; they are counted only where the cheapest of each are wanted. */
+/** Number of brands with a match, counted only where the cheapest of each are requested. */
 export const FOUND_BRANDS = 8;
 export const FOUND_AMENITIES = 12;
-/** How many of all, and of each brand, are wanted. The latter is known when the brands are counted. */
+/** Requested number overall and of each brand. The latter is known after counting the brands. */
 export const FOUND_MOST = 16;
 export const FOUND_MOST_OF_BRAND = 20;
-/** The number that each brand has among those found, plus one; 0 when no brand is asked for. */
+/** The number of each brand among those found, plus one; 0 when brands are not requested. */
 export const FOUND_BRAND_NUMBERS = 24;
-/** Matches that may be among the cheapest, and the first of those with each bound. */
+/** Pending matches, which may be among the cheapest, and the first one with each bound. */
 export const FOUND_PENDING = 28;
 export const FOUND_BY_BOUND = 32;
-/** The groups of the cheapest matches: that of all, and for each brand one of homes with prices and one of those without. */
+/** The groups of the cheapest matches: one overall, and for each brand one with prices and one without. */
 export const FOUND_OF_ALL = 36;
 export const FOUND_OF_BRANDS = 40;
-/** The matches that are candidates, as addresses: those of the brands, and behind them those of all that are not among them. */
+/** Addresses of the candidates: those of the brands, then the remaining ones overall. */
 export const FOUND_LISTED = 44;
-/** Their order, as keys of 64 bits, by the rank that the name of each brand has among all of them. */
+/** Their order, as 64-bit keys, by the rank of the brand's name. */
 export const FOUND_ORDER = 48;
 export const FOUND_BRAND_RANKS = 52;
-/** What candidates are known by, in order; how many there are, and how many bytes their ids have together. */
+/** The candidates in order, their number, and the bytes of all their ids. */
 export const FOUND_CANDIDATES = 56;
 export const FOUND_CANDIDATE_COUNT = 60;
 export const FOUND_ID_BYTES = 64;
 export const FOUND_BYTES = 80;
 
-/** A match that may be among the cheapest: where the next one with such a bound is, its row, its bound and the number of its brand. */
+/** A pending match: the next one with this bound, its row, its bound and the number of its brand. */
 export const PENDING_NEXT = 0;
 export const PENDING_ROW = 4;
 export const PENDING_BOUND = 8;
 export const PENDING_BRAND = 10;
 export const PENDING_BYTES = 12;
-/** Where no brand is asked for, those that are pending are looked at when there are so many. */
+/** Without requested brands, pending matches are evaluated when this many have collected. */
 export const MAX_PENDING = 512;
-/** Bounds are codes without their lowest bits, so that a table has room for all of them. */
+/** Bounds are codes without their lowest bits, so that a table can hold all of them. */
 export const BOUND_SHIFT = 6;
 export const BOUNDS = 65536 >> BOUND_SHIFT;
 
-/** A group of the cheapest matches: how many there are, the highest code that one more may have, and the matches. */
+/** A group of the cheapest matches: their number, the highest code that another may have, and the matches. */
 export const GROUP_COUNT = 0;
 export const GROUP_LIMIT = 4;
 export const GROUP_MATCHES = 8;
@@ -210,7 +210,7 @@ export const MATCH_ROW = 8;
 export const MATCH_BRAND = 12;
 export const MATCH_BYTES = 16;
 
-/** A candidate: its total, the rank of its brand, its city, where its id is, and how many characters (of UTF-16) that has. */
+/** A candidate: its total, the rank of its brand, its city, the address of its id, and the id's length in UTF-16. */
 export const CANDIDATE_TOTAL = 0;
 export const CANDIDATE_BRAND_RANK = 8;
 export const CANDIDATE_PLACE = 12;
@@ -218,12 +218,12 @@ export const CANDIDATE_ID = 16;
 export const CANDIDATE_ID_UNITS = 20;
 export const CANDIDATE_BYTES = 24;
 
-/** A key by which something is ordered, 64 bits: the lower word says what it is of, or decides between equal ones. */
+/** A 64-bit sort key: the lower word identifies the entry, or breaks ties. */
 export const KEY_LOW = 0;
 export const KEY_HIGH = 4;
 export const KEY_BYTES = 8;
 
-/** The rules that can stand in the way of a stay, in the order in which they are lifted: bits of a set. */
+/** The rules that can prevent a stay, in the order in which they are lifted: bits of a set. */
 export const MIN_STAY = 0;
 export const MAX_STAY = 1;
 export const CLOSED_TO_ARRIVAL = 2;
@@ -236,11 +236,11 @@ export const RULE_KINDS = 7;
 /** The head of the memory. */
 export const HEAD_USED = 4;
 export const HEAD_RING_DAYS = 8;
-/** The first day that the ring holds. */
+/** The first day of the ring. */
 export const HEAD_RING_START = 12;
 export const HEAD_HOMES = 16;
 export const HEAD_CHANGES = 20;
-/** Lists: tiles (addresses), stays withdrawn, names (length and address), scopes by place and by brand. */
+/** Lists: tiles (addresses), withdrawn stays, names (length and address), scopes by place and by brand. */
 export const HEAD_TILES = 24;
 export const HEAD_WITHDRAWN = 36;
 export const HEAD_BRAND_NAMES = 48;
@@ -252,12 +252,12 @@ export const HEAD_ROW_TABLE = 96;
 export const HEAD_ROW_SLOTS = 100;
 export const HEAD_ROW_SLOTS_USED = 104;
 export const HEAD_LABELS = 108;
-/** 1 while nothing may be found, because what a snapshot brought is still compared with the store. */
+/** 1 while no home may be found, because those of a snapshot are still compared with the store. */
 export const HEAD_CLOSED = 120;
-/** The edition of dates that tiles follow, and how many of the first tiles do. Questions write nothing while all follow their dates. */
+/** The edition of dates, and the number of leading tiles that follow it. Questions write nothing while all tiles follow their dates. */
 export const HEAD_FOLLOWED = 124;
 export const HEAD_FOLLOWED_TILES = 128;
-/** The list of memory that threads use for what they compute. */
+/** The list of the threads' scratch memory. */
 export const HEAD_SCRATCH = 132;
 export const HEAD_BYTES = 144;
 

@@ -3,10 +3,10 @@ import { ring } from './planes';
 import { lowestBounds } from './scratch';
 import { copyPlane } from './whole-planes';
 
-/** Those of 64 rows, 16 bits each. */
+/** Bytes of the bounds of 64 rows, 16 bits each. */
 const BOUNDS_BYTES: u32 = 128;
 
-/** The blocks of days of a stay: the first, and how many. */
+/** The blocks of days of a stay: the first, and their number. */
 let firstBlock: i32 = 0;
 let blocks: i32 = 0;
 
@@ -53,7 +53,7 @@ function lowerBounds(bounds: u32, others: u32): void {
     v128.store(bounds + at, i16x8.min_u(v128.load(bounds + at), v128.load(others + at)));
 }
 
-/** Keeps the rows whose bounds are within a limit. Nothing depends on what is found, so that the processor works on several words at once. */
+/** Keeps the rows whose bounds are within a limit. Iterations are independent, so that the processor runs several in parallel. */
 export function keepWithin(plane: u32, bounds: u32, limit: u32, bytes: u32): void {
   const limits = i16x8.splat(<i16>limit);
   for (let at: u32 = 0; at < bytes; at += 8) {
@@ -62,7 +62,7 @@ export function keepWithin(plane: u32, bounds: u32, limit: u32, bytes: u32): voi
   }
 }
 
-/** Of 64 rows, without asking vectors for bits, which takes long. */
+/** For 64 rows, without extracting bits from vectors, which is slow. */
 function rowsWithin(bounds: u32, limits: v128): u64 {
   let bits = i16x8.neg(i16x8.le_u(v128.load(bounds, 112), limits));
   bits = i16x8.sub(i16x8.shl(bits, 1), i16x8.le_u(v128.load(bounds, 96), limits));
@@ -75,10 +75,10 @@ function rowsWithin(bounds: u32, limits: v128): u64 {
   return transposed(i64x2.extract_lane(i8x16.narrow_i16x8_u(bits, bits), 0));
 }
 
-/** Times 32 bits, those bits in both halves. */
+/** Multiplying 32 bits by this copies them to both halves. */
 const TWICE: u64 = 0x1_0000_0001;
 
-/** Of eight times eight bits: what was bit r of byte c is bit c of byte r. */
+/** Transposes eight by eight bits: bit r of byte c becomes bit c of byte r. */
 function transposed(bits: u64): u64 {
   let swapped = (bits ^ (bits >> 7)) & (TWICE * 0x00aa00aa);
   bits ^= swapped ^ (swapped << 7);
@@ -88,7 +88,7 @@ function transposed(bits: u64): u64 {
   return bits ^ swapped ^ (swapped << 28);
 }
 
-/** The ring begins anew after its last block. */
+/** The ring continues with its first block after the last. */
 function blockAfter(block: i32): i32 {
   return blockEnd(block) === ring() ? 0 : block + 1;
 }

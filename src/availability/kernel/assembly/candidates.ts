@@ -22,7 +22,7 @@ import {
 import { tileOf } from './groups';
 import { sortKeys } from './order';
 
-/** A match becomes the candidate with that number, until they are ordered. */
+/** Adds a match as the candidate with this number, which holds until they are sorted. */
 export function listCandidate(found: u32, number: u32, match: u32): void {
   const isLast = load<f64>(match + MATCH_TOTAL) === Infinity;
   const group: u64 = (brandRank(found, match) << 1) | (isLast ? 1 : 0);
@@ -30,7 +30,7 @@ export function listCandidate(found: u32, number: u32, match: u32): void {
   store<u32>(load<u32>(found + FOUND_LISTED) + (number << 2), match);
 }
 
-/** Brand by brand, and those without a total behind the others; otherwise as they are listed. */
+/** Sorts brand by brand, those without a total last; ties keep their order. */
 export function writeCandidates(found: u32, count: u32): void {
   const order = load<u32>(found + FOUND_ORDER);
   const candidates = load<u32>(found + FOUND_CANDIDATES);
@@ -59,7 +59,7 @@ function writeCandidate(candidate: u32, match: u32, rank: u32): void {
   store<u32>(candidate + CANDIDATE_ID, load<u32>(load<u32>(tile + TILE_IDS) + (row << 2)));
 }
 
-/** Ids are all over the memory. Read one after the other in a short loop, many of them are on their way at once. */
+/** Ids are scattered over the memory. A short loop over them keeps many reads in flight. */
 function bytesOfIds(candidates: u32, count: u32): u32 {
   const end = candidates + count * CANDIDATE_BYTES;
   let bytes: u32 = 0;
@@ -68,7 +68,7 @@ function bytesOfIds(candidates: u32, count: u32): u32 {
   return bytes;
 }
 
-/** Writes all ids as one text, because JavaScript decodes one text much faster than many, and how many characters of it each has. */
+/** Writes all ids as one text, because JavaScript decodes one text much faster than many, with the length of each. */
 export function joinIds(candidates: u32, count: u32, text: u32): void {
   const end = candidates + count * CANDIDATE_BYTES;
   for (let candidate = candidates; candidate < end; candidate += CANDIDATE_BYTES) {
@@ -84,7 +84,7 @@ export function joinIds(candidates: u32, count: u32, text: u32): void {
   }
 }
 
-/** Of UTF-16: the first byte of a character stands for one, or for two where it has four bytes; the others for none. */
+/** Length in UTF-16: the first byte of a character counts one unit, or two if it has four bytes; other bytes count none. */
 function unitsBegunBy(byte: u32): u32 {
   return (byte & 0xc0) === 0x80 ? 0 : byte >= 0xf0 ? 2 : 1;
 }

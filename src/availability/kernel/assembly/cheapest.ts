@@ -36,9 +36,9 @@ import { totalOf, touchPrices } from './prices';
 import { batchList, MAX_BATCH, matchPlane, touchedWord } from './scratch';
 
 /**
- * Chooses the cheapest matches without reading the prices of the others, which are all over the memory. What no night of a match is
- * below lies together (`bounds.ts`): matches are pending until they are looked at in the order of these bounds, and a group that
- * is full needs no match with a bound above its dearest.
+ * Chooses the cheapest matches without reading the prices of the others, which are scattered over the memory. The lower bounds of the
+ * nights lie together (`bounds.ts`): matches are pending until they are evaluated in the order of these bounds, and a full group
+ * needs no match with a bound above its most expensive one.
  */
 let found: u32 = 0;
 let checkIn: i32 = 0;
@@ -60,11 +60,11 @@ export function beginChoice(query: u32, into: u32): void {
   mostOfBrand = 0;
   pending = 0;
   setStay(checkIn, nights);
-  // Homes without prices are above the limit of all from the beginning.
+  // Homes without prices exceed the overall limit from the start.
   emptyGroup(ofAll, NO_PRICE - 1);
 }
 
-/** Makes the rows of the match plane pending that may be among the cheapest; the others leave it. */
+/** Makes rows of the match plane pending that may be among the cheapest, and removes the others. */
 export function choose(tile: u32): void {
   const isByBrand = load<u32>(found + FOUND_BRAND_NUMBERS) !== 0;
   if (!isByBrand && most === 0) return;
@@ -87,12 +87,12 @@ export function choose(tile: u32): void {
     }
   }
   pending += (entry - entries) / PENDING_BYTES;
-  // How many of each brand are wanted is known when all matches are.
+  // The requested number of each brand is known once all matches are.
   if (isByBrand) numberBrands(tile, entries, entry);
   else if (pending >= <u32>MAX_PENDING) lookAtPending();
 }
 
-/** Brands are numbered from one on, as they are found. */
+/** Brands are numbered from 1, in the order in which they are found. */
 function numberBrands(tile: u32, entries: u32, end: u32): void {
   const brandNumbers = load<u32>(found + FOUND_BRAND_NUMBERS);
   const brands = load<u32>(tile + TILE_BRANDS);
@@ -110,7 +110,7 @@ function numberBrand(number: u32): void {
   store<u32>(number, brands);
 }
 
-/** Writes the candidates: the cheapest of each brand, and those of all that are not among them. */
+/** Writes the candidates: the cheapest of each brand, then the remaining cheapest overall. */
 export function endChoice(): void {
   mostOfBrand = load<u32>(found + FOUND_MOST_OF_BRAND);
   ofBrands = load<u32>(found + FOUND_OF_BRANDS);
@@ -136,7 +136,7 @@ function list(match: u32): void {
   listed++;
 }
 
-/** Whether a match is behind the cheapest of its brand, which is the only reason not to be one of them. */
+/** Whether a match comes after the cheapest of its brand, the only reason not to be among them. */
 function isBehindItsBrand(match: u32): bool {
   const group = groupOfBrand(load<u32>(match + MATCH_BRAND), true);
   const count = load<u32>(group + GROUP_COUNT);
@@ -146,7 +146,7 @@ function isBehindItsBrand(match: u32): bool {
 function lookAtPending(): void {
   const byBound = load<u32>(found + FOUND_BY_BOUND);
   for (let firsts = byBound; firsts < byBound + BOUNDS * 4; firsts += 16) {
-    // Four at once, because most bounds are of no match.
+    // Four at a time, because most bounds have no match.
     if (!v128.any_true(v128.load(firsts))) continue;
     if (!isWanted((firsts - byBound) >> 2)) break;
     for (let first = firsts; first < firsts + 16; first += 4) {
@@ -160,7 +160,7 @@ function lookAtPending(): void {
   pending = 0;
 }
 
-/** Whether those with such a bound or a higher one may still be among the cheapest. Each brand has a limit of its own. */
+/** Whether matches with this bound or a higher one may still be among the cheapest. Each brand has its own limit. */
 function isWanted(place: u32): bool {
   return mostOfBrand !== 0 || place << BOUND_SHIFT <= limitOf(ofAll);
 }
@@ -182,7 +182,7 @@ function addToBatch(entry: u32): void {
   if (batched === MAX_BATCH) priceBatch();
 }
 
-/** The prices of a batch are touched in a short loop first, so that many of them are on their way at once. */
+/** Touches the prices of a batch in a short loop first, which keeps many reads in flight. */
 function priceBatch(): void {
   const end = batchList() + (batched << 2);
   let touched: u32 = 0;
@@ -226,7 +226,7 @@ function limitOf(group: u32): u32 {
   return load<u32>(group + GROUP_LIMIT);
 }
 
-/** The first match of a full group is its dearest. One that costs as much may still be before it. */
+/** The first match of a full group is the most expensive. One with an equal total may still rank before it. */
 function lowerLimit(group: u32): void {
   const dearest = load<f64>(matchOf(group, 0));
   store<u32>(group + GROUP_LIMIT, codeUpTo(<u32>(dearest / <f64>nights)));

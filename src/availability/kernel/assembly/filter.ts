@@ -25,7 +25,7 @@ import { clearRow, rungsUpTo } from './planes';
 import { filterPlane, leadPlane } from './scratch';
 import { copyOf, copyPlane, intersect, isEmpty, keepRungs } from './whole-planes';
 
-/** Writes the rows of a tile that the query is about, whatever the dates and the party, into the filter plane. */
+/** Writes the rows of a tile that fit the query, ignoring dates and party, into the filter plane. */
 export function filterHomes(scope: u32, query: u32): bool {
   const tile = load<u32>(scope + SCOPE_TILE);
   const bytes = load<u32>(tile + TILE_PLANE_BYTES);
@@ -44,7 +44,7 @@ export function filterHomes(scope: u32, query: u32): bool {
   return !isEmpty(filter, bytes);
 }
 
-/** The same, and only those that sleep the party. */
+/** The same, with only the rows that sleep the party. */
 export function filterHomesForParty(scope: u32, query: u32): bool {
   if (!filterHomes(scope, query)) return false;
   const tile = load<u32>(scope + SCOPE_TILE);
@@ -63,7 +63,7 @@ function leaveOut(filter: u32, tile: u32, query: u32): void {
   }
 }
 
-/** 0 when no home of the tile has it. The list is in the order of the numbers, so none is further back than its number. */
+/** 0 when no home of the tile has the amenity. The list is sorted by number, so no entry has a position above its number. */
 function amenityPlane(tile: u32, number: u32): u32 {
   const entries = load<u32>(tile + TILE_AMENITIES + LIST_ENTRIES);
   let entry = entries + min(number + 1, load<u32>(tile + TILE_AMENITIES + LIST_COUNT)) * AMENITY_BYTES;
@@ -79,7 +79,7 @@ export function todayOf(tile: u32, query: u32): i32 {
   return load<i32>(load<u32>(query + QUERY_TODAYS) + (load<u32>(tile + TILE_TIME_ZONE) << 2));
 }
 
-/** Writes those of the filter's rows that can still be booked for an arrival on that day. */
+/** Writes the filter's rows that can still be booked for an arrival on the day. */
 export function keepLead(tile: u32, day: i32, today: i32): void {
   const bytes = load<u32>(tile + TILE_PLANE_BYTES);
   const ladder = tile + TILE_LEADS;
@@ -87,7 +87,7 @@ export function keepLead(tile: u32, day: i32, today: i32): void {
   keepRungs(leadPlane(), ladder, rungsUpTo(ladder, day - today), bytes);
 }
 
-/** From this day on no lead time stands in the way. */
+/** From this day on no lead time prevents an arrival. */
 export function leadEnds(tile: u32, today: i32): i32 {
   const ladder = tile + TILE_LEADS;
   const count = load<i32>(ladder + LIST_COUNT);

@@ -14,8 +14,8 @@ import {
 import { offeredMatch } from './scratch';
 
 /**
- * Takes a match into a group of at most so many, if it is before the last of them, which leaves. Until it is sorted, a group is a
- * heap with its last match on top. Says whether the group is full.
+ * Adds a match to a group of limited size, if it ranks before the last of them, which is dropped. Until it is sorted, a group is a
+ * heap with its last match on top. Returns whether the group is full.
  */
 export function offer(group: u32, most: u32, total: f64, row: u32, brand: u32): bool {
   const match = offeredMatch();
@@ -32,7 +32,7 @@ export function offer(group: u32, most: u32, total: f64, row: u32, brand: u32): 
   return true;
 }
 
-/** Puts a match at the end, or as far above it as it belongs. */
+/** Adds a match at the end of the heap and sifts it up. */
 function rise(group: u32, match: u32, end: u32): void {
   let place = end;
   while (place > 0) {
@@ -44,7 +44,7 @@ function rise(group: u32, match: u32, end: u32): void {
   copyMatch(matchOf(group, place), match);
 }
 
-/** Puts a match on top instead of the one that is there, or as far below it as it belongs. */
+/** Replaces the top of the heap by a match and sifts it down. */
 function sink(group: u32, match: u32, count: u32): void {
   let place: u32 = 0;
   for (let child: u32 = 1; child < count; child = place * 2 + 1) {
@@ -73,7 +73,7 @@ function copyMatch(to: u32, from: u32): void {
   v128.store(to, v128.load(from));
 }
 
-/** Lowest total first; equal ones by what decides between them, and by id where even that is equal. */
+/** Lowest total first, then by tie order, then by id. */
 export function isBefore(one: u32, other: u32): bool {
   const total = load<f64>(one + MATCH_TOTAL);
   const otherTotal = load<f64>(other + MATCH_TOTAL);
@@ -86,7 +86,7 @@ export function isBefore(one: u32, other: u32): bool {
   return isIdBefore(load<u32>(columnAt(row, TILE_IDS)), load<u32>(columnAt(otherRow, TILE_IDS)));
 }
 
-/** Where a column of words has a row. */
+/** The address of a row in a column of words. */
 function columnAt(row: u32, column: u32): u32 {
   return load<u32>(tileOf(row) + column) + ((row % MAX_TILE_ROWS) << 2);
 }
@@ -95,7 +95,7 @@ export function tileOf(row: u32): u32 {
   return load<u32>(load<u32>(HEAD_TILES + LIST_ENTRIES) + ((row / MAX_TILE_ROWS) << 2));
 }
 
-/** In the order of JavaScript, though ids are UTF-8: characters of two units come before the last ones of one unit. */
+/** In JavaScript's order of UTF-16, though ids are UTF-8: characters of two units come before the last ones of one unit. */
 function isIdBefore(one: u32, other: u32): bool {
   const bytes: u32 = load<u16>(one);
   const otherBytes: u32 = load<u16>(other);

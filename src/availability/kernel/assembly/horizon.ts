@@ -45,7 +45,7 @@ export function isSettled(tile: u32, until: i32, horizon: i32): bool {
   return known === horizon || until <= known + 1 - longestFirstStay(tile) - closedDaysBefore(tile, known + 1);
 }
 
-/** A tile is ahead of the date when a clock was set back over midnight: then it knows arrivals that are too late. */
+/** A tile is ahead of the date when a clock was set back over midnight: then it has arrivals that are too late. */
 export function moveBack(tile: u32, query: u32, horizon: i32): void {
   if (load<i32>(tile + TILE_HORIZON) > horizon) moveHorizon(tile, query, horizon);
 }
@@ -57,13 +57,13 @@ function moveHorizon(tile: u32, query: u32, horizon: i32): void {
   while (load<i32>(tile + TILE_HORIZON) < horizon) extend(tile, query);
 }
 
-/** A snapshot that is being written is of another state now, and this tile is no longer one of those that are known to follow. */
+/** Invalidates a snapshot that is being written, and no longer counts this tile among those that follow the date. */
 function noteMove(tile: u32): void {
   store<u32>(HEAD_CHANGES, load<u32>(HEAD_CHANGES) + 1);
   store<u32>(HEAD_FOLLOWED_TILES, min(load<u32>(HEAD_FOLLOWED_TILES), load<u32>(tile + TILE_INDEX)));
 }
 
-/** Lets tiles follow the date, by index, and says with which to go on. Back in time takes long, so no other follows after such a one. */
+/** Lets tiles follow the date, by index; returns the next one. Going back in time is slow, so the call ends after such a tile. */
 export function moveTiles(from: u32, to: u32, query: u32): u32 {
   const tiles = load<u32>(HEAD_TILES + LIST_ENTRIES);
   for (let number = from; number < to; number++) {
@@ -77,14 +77,14 @@ export function moveTiles(from: u32, to: u32, query: u32): u32 {
   return to;
 }
 
-/** Seldom: only when a clock was set back over midnight. */
+/** Rare: only when a clock was set back over midnight. */
 function retreat(tile: u32, horizon: i32): void {
   store<i32>(tile + TILE_HORIZON, horizon);
   for (let row: u32 = 0; row < load<u32>(tile + TILE_ROWS); row++)
     if (hasRow(load<u32>(tile + TILE_OCCUPIED), row)) refreshArrivals(tile, row, dayWords());
 }
 
-/** Adds the arrivals whose first possible departure is the day after the tile's horizon, which becomes its horizon. */
+/** Advances the tile's horizon by a day and adds the arrivals whose first possible departure is that day. */
 function extend(tile: u32, query: u32): void {
   const departure = load<i32>(tile + TILE_HORIZON) + 1;
   copyOf(runPlane(), load<u32>(tile + TILE_OCCUPIED), load<u32>(tile + TILE_PLANE_BYTES));
@@ -92,18 +92,18 @@ function extend(tile: u32, query: u32): void {
   store<i32>(tile + TILE_HORIZON, departure);
 }
 
-/** What is done with the days on which a first stay begins. */
+/** How to record the days on which a first stay begins. */
 const ADD: i32 = 0;
 const MATCH: i32 = 1;
 const MARK: i32 = 2;
 
-/** Only those of `[from, until)` are asked for, where not all of them are added. */
+/** Limits the days to `[from, until)`, where not all of them are added. */
 let from: i32 = 0;
 let until: i32 = 0;
 let today: i32 = 0;
 let marks: u32 = 0;
 
-/** Adds those of the filter's rows to the match plane that have a first stay after the horizon of their tile. */
+/** Adds the filter's rows with a first stay after the horizon of their tile to the match plane. */
 export function matchFirstStays(tile: u32, query: u32, fromDay: i32, untilDay: i32): void {
   from = fromDay;
   until = untilDay;
@@ -118,7 +118,7 @@ export function markFirstStays(tile: u32, query: u32, first: i32, untilDay: i32,
   lookBehindHorizon(tile, query, MARK);
 }
 
-/** Questions write nothing: until the tile follows the date, they look at the stays of their own homes. */
+/** Questions do not write: until the tile follows the date, they examine the stays of their own homes. */
 function lookBehindHorizon(tile: u32, query: u32, purpose: i32): void {
   const bytes = load<u32>(tile + TILE_PLANE_BYTES);
   today = todayOf(tile, query);
@@ -131,8 +131,8 @@ function lookBehindHorizon(tile: u32, query: u32, purpose: i32): void {
 }
 
 /**
- * Looks at stays of the run plane's rows that end on a day on which none of them could end before. There is no other reason for it than
- * a minimum stay, or departures that are closed until then: stays of other lengths are left out.
+ * Examines stays of the run plane's rows that end on a day on which none could end before. Only a minimum stay, or departures closed
+ * until then, can be the reason, so stays of other lengths are skipped.
  */
 function lookAtFirstStays(tile: u32, query: u32, departure: i32, purpose: i32): void {
   const run = runPlane();
@@ -194,7 +194,7 @@ function noteArrivals(tile: u32, rows: u64, firstRow: u32, day: i32): void {
   }
 }
 
-/** The longest of the minimum stays; those that some home has are marked, a byte each. */
+/** The longest minimum stay. Marks those that some home has, a byte each. */
 function longestFirstStay(tile: u32): i32 {
   const mins = tile + TILE_MINS;
   const rules = tile + TILE_RULES;
@@ -213,7 +213,7 @@ function markMinimum(minimum: i32, longest: i32): i32 {
   return max(longest, minimum);
 }
 
-/** On how many days in a row before this one some home is closed to departure. */
+/** The number of consecutive days before this one on which some home is closed to departure. */
 function closedDaysBefore(tile: u32, departure: i32): i32 {
   const closed = load<u32>(tile + TILE_CLOSED_DEPARTURES);
   if (closed === 0) return 0;

@@ -3,9 +3,9 @@ import { all, ring } from './planes';
 import { nightsBehind, runLengths } from './scratch';
 
 /**
- * A tile has a bound for every day of arrival: no stay of its homes has more nights. Whoever looks for longer stays need not look at its
- * homes. A calendar that is written only raises the bounds, because what other homes need is not known then; they are lowered when the
- * tile follows the date.
+ * A tile has a bound for every day of arrival: no stay of its homes has more nights, so questions about longer stays skip the tile.
+ * Writing a calendar only raises the bounds, because those of other homes are not known then; they are lowered when the tile follows
+ * the date.
  */
 export function longestStay(tile: u32, day: i32): i32 {
   return load<u16>(load<u32>(tile + TILE_LONGEST) + ((day % ring()) << 1));
@@ -20,7 +20,7 @@ export function forgetLongest(tile: u32, slot: u32): void {
   store<u16>(load<u32>(tile + TILE_LONGEST) + (slot << 1), 0);
 }
 
-/** To as many nights as some home is free from the day on. */
+/** Sets a bound to the most nights for which some home is free from the day on. */
 export function lowerLongest(tile: u32): void {
   const bytes = load<u32>(tile + TILE_PLANE_BYTES);
   memory.fill(runLengths(), 0, ring() << 1);
@@ -32,8 +32,8 @@ export function lowerLongest(tile: u32): void {
 }
 
 /**
- * Finds for 128 rows how long one of them is free from each day on, the last day first: then the end of the longest run only ever moves
- * back. Free from the day to a middle is one vector, and from there to each later day another, so that no night is looked at often.
+ * Finds for 128 rows how long any of them is free from each day on, the last day first, so that the end of the longest run only moves
+ * back. One vector covers the day to a middle, another the middle to each later day, so that no night is read often.
  */
 function measureRuns(free: u32, bytes: u32): void {
   const days = ring();

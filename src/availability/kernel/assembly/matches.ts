@@ -37,7 +37,7 @@ import {
   uniteCommon,
 } from './whole-planes';
 
-/** Writes those of the filter's rows that match into the match plane. */
+/** Writes the matching rows of the filter into the match plane. */
 export function matchFiltered(scope: u32, query: u32): bool {
   const tile = load<u32>(scope + SCOPE_TILE);
   const bytes = load<u32>(tile + TILE_PLANE_BYTES);
@@ -66,7 +66,7 @@ function matchArrivals(tile: u32, from: i32, until: i32, today: i32): void {
   const arrivals = load<u32>(tile + TILE_ARRIVALS);
   const leads = leadEnds(tile, today);
   let day = from;
-  // Days on which the lead time of some home stands in the way.
+  // Days on which the lead time of some home prevents an arrival.
   for (; day < min(until, leads); day++) {
     keepLead(tile, day, today);
     uniteCommon(matchPlane(), leadPlane(), planeOf(arrivals, day, bytes), bytes);
@@ -79,10 +79,10 @@ function matchArrivals(tile: u32, from: i32, until: i32, today: i32): void {
   }
 }
 
-/** So often it is worth looking whether all match already. */
+/** Interval of days at which to check whether all rows match already. */
 const ARRIVALS_AT_ONCE: i32 = 8;
 
-/** The whole time ahead: a column has the last day on which each home can be booked for an arrival. */
+/** The whole future: a column has the last day on which each home can be booked for an arrival. */
 function matchLatest(tile: u32, today: i32): void {
   const bytes = load<u32>(tile + TILE_PLANE_BYTES);
   const column = load<u32>(tile + TILE_LATEST);
@@ -116,7 +116,7 @@ function matchStaysUntil(tile: u32, query: u32, from: i32, until: i32, checkOut:
   }
 }
 
-/** Keeps the rows of which all nights of `[from, to)` are free; says whether there are any. */
+/** Keeps the rows with all nights of `[from, to)` free; returns whether there are any. */
 export function keepFreeNights(tile: u32, run: u32, from: i32, to: i32): bool {
   const bytes = load<u32>(tile + TILE_PLANE_BYTES);
   const free = load<u32>(tile + TILE_FREE);
@@ -128,7 +128,7 @@ export function keepFreeNights(tile: u32, run: u32, from: i32, to: i32): bool {
   );
 }
 
-/** Of many nights, some that are far from each other are looked at first: neighbours are mostly taken together, and few rows are free for long. */
+/** For many nights, tests distant ones first: neighbours are mostly booked together, and few rows are free for long. */
 function keepThrough(run: u32, firstNight: u32, nights: i32, bytes: u32): bool {
   if (nights > SAMPLED_NIGHTS) {
     const sample = firstNight + SAMPLED_NIGHTS * bytes;
@@ -148,7 +148,7 @@ export function removeClosedDepartures(tile: u32, run: u32, checkOut: i32): void
   remove(run, planeOf(closed, checkOut, bytes), bytes);
 }
 
-/** Rows of which a withdrawn stay lies within these days. */
+/** Rows with a withdrawn stay within these days. */
 export function removeWithdrawn(tile: u32, query: u32, run: u32, checkIn: i32, checkOut: i32): void {
   if (load<u32>(tile + TILE_WITHDRAWN) === 0) return;
   const firstRow = load<u32>(tile + TILE_INDEX) * MAX_TILE_ROWS;
@@ -164,8 +164,8 @@ export function removeWithdrawn(tile: u32, query: u32, run: u32, checkIn: i32, c
 }
 
 /**
- * Marks the numbers of nights after which a stay of the lead plane's rows that begins on the day can end, a byte each. Only those that no
- * other tile has marked are looked at.
+ * Marks the possible numbers of nights of stays of the lead plane's rows that begin on the day, a byte each. Skips numbers that
+ * another tile has marked.
  */
 export function markDeparturesOf(
   tile: u32,

@@ -34,7 +34,7 @@ import { arrivalOffset, breakRule, writeSelected } from './rules';
 import { filterPlane, leadPlane, runPlane, selectedPlane, sparePlane } from './scratch';
 import { copyPlane, fillPlane, intersect, invert, keepRungs } from './whole-planes';
 
-/** With no rank wanted, stays are ranked; else the most lenient fact is sought among those of that rank. */
+/** Without a requested rank, ranks the stays; otherwise finds the most lenient fact among stays of that rank. */
 let wantedRank: i32 = -1;
 let ranks: i32 = 0;
 let leastSeverity: i32 = i32.MAX_VALUE;
@@ -44,12 +44,12 @@ function broken(rule: i32): u32 {
   return sparePlane(rule);
 }
 
-/** Rows for which longer stays break no less than those that were looked at. */
+/** Rows for which longer stays break no fewer rules than those examined. */
 function settledPlane(): u32 {
   return sparePlane(RULE_KINDS);
 }
 
-/** The ranks of the stays of a tile, which match in none: a bit for each. A rank is a rule that a stay breaks alone, or `RULE_KINDS` and the last one of several. */
+/** The ranks of the stays of a tile without a match, a bit for each. A rank is the only rule that a stay breaks, or `RULE_KINDS` plus the last of several. */
 export function missesOf(scope: u32, query: u32): i32 {
   wantedRank = -1;
   ranks = 0;
@@ -57,7 +57,7 @@ export function missesOf(scope: u32, query: u32): i32 {
   return ranks;
 }
 
-/** The most lenient fact among the stays of a tile that have the rank: the least of what the rule says, negative where more is more lenient. */
+/** The most lenient fact among the stays of a tile with the rank: the lowest value of the rule, negative where more is more lenient. */
 export function leastFactOf(scope: u32, query: u32, rank: i32): i32 {
   wantedRank = rank;
   leastSeverity = i32.MAX_VALUE;
@@ -103,7 +103,7 @@ function lookAtStay(tile: u32, query: u32, checkIn: i32, checkOut: i32): void {
   judge(tile, checkIn, checkOut);
 }
 
-/** A stay that keeps the minimum and ends on an open day breaks no more rules than any longer one. */
+/** A stay that reaches the minimum and ends on an open day breaks no more rules than any longer one. */
 function lookAtOpenStays(tile: u32, query: u32, checkIn: i32, horizon: i32): void {
   const bytes = load<u32>(tile + TILE_PLANE_BYTES);
   fillPlane(settledPlane(), none(), bytes);
@@ -142,7 +142,7 @@ function closedPlane(tile: u32, checkOut: i32): u32 {
   return closed === 0 ? 0 : planeOf(closed, checkOut, load<u32>(tile + TILE_PLANE_BYTES));
 }
 
-/** Ranks one stay in all rows of the tile, 128 at once. */
+/** Ranks one stay in all rows of the tile, 128 at a time. */
 function judge(tile: u32, checkIn: i32, checkOut: i32): void {
   const bytes = load<u32>(tile + TILE_PLANE_BYTES);
   const closed = closedPlane(tile, checkOut);
@@ -180,7 +180,7 @@ function judge(tile: u32, checkIn: i32, checkOut: i32): void {
   }
 }
 
-/** Notes the rows that break a rule alone, and those of which it is the last; gives back the other rows that break several. */
+/** Records the rows that break only this rule, and those where it is the last; returns the other rows that break several. */
 function rank(tile: u32, rule: i32, alone: v128, several: v128, breaking: v128, checkIn: i32, at: u32): v128 {
   const onlyThis = v128.and(alone, breaking);
   const thisLast = v128.and(several, breaking);

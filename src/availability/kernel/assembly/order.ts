@@ -1,8 +1,8 @@
 import { KEY_BYTES } from '../layout';
 
 /**
- * Lists the numbers that were counted as keys: most first, then by rank. Says how many there are, and leaves all counts at zero for the next
- * question. A key is what is missing to the highest count, and behind it the rank.
+ * Lists the counted numbers as keys: highest count first, then by rank. Returns how many there are, and resets all counts for the next
+ * question. A key is the complement of the count, followed by the rank.
  */
 export function orderCounts(counts: u32, size: u32, ranks: u32, keys: u32): u32 {
   let listed: u32 = 0;
@@ -17,7 +17,7 @@ export function orderCounts(counts: u32, size: u32, ranks: u32, keys: u32): u32 
   return listed;
 }
 
-/** Lowest first, by Shell's method: there are dozens of keys, and where there are thousands it is still quick. */
+/** Sorts ascending by Shell's method: there are dozens of keys, and thousands are still quick. */
 export function sortKeys(keys: u32, count: u32): void {
   let gap: u32 = 1;
   while (gap < count / 3) gap = gap * 3 + 1;

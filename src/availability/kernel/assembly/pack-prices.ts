@@ -11,8 +11,8 @@ import {
 import { ring } from './planes';
 
 /**
- * Numbers the different prices of the days of the ring and gives each priced day the number of its own. Says how many prices there
- * are, or one more than a list has. A price of 0 is none.
+ * Numbers the distinct prices of the days of the ring, and writes the number of each priced day. Returns the number of prices, or one
+ * more than fit into a list. A price of 0 means none.
  */
 export function listPrices(costs: u32, prices: u32, numbers: u32): i32 {
   let count = 0;
@@ -33,7 +33,7 @@ export function listPrices(costs: u32, prices: u32, numbers: u32): i32 {
   return count;
 }
 
-/** Writes the code of the lowest price of each block of days. One without a price has the lowest code: no stay has a night in it. */
+/** Writes the code of the lowest price of each block of days. A block without prices gets the lowest code: no stay has a night in it. */
 export function codePrices(costs: u32, codes: u32): void {
   for (let from = 0; from < ring(); from += BLOCK_DAYS, codes += 2) {
     const lowest = lowestOf(costs + (from << 2), min(BLOCK_DAYS, ring() - from));
@@ -41,7 +41,7 @@ export function codePrices(costs: u32, codes: u32): void {
   }
 }
 
-/** Writes the prices of the days as steps above the first one that the code of their block allows. */
+/** Writes the prices of the days as steps above the lowest price that the code of their block allows. */
 export function stepPrices(costs: u32, codes: u32, packed: u32): void {
   const base = lowestOf(costs, ring());
   const step = commonStep(costs, base);
@@ -61,13 +61,13 @@ export function stepPrices(costs: u32, codes: u32, packed: u32): void {
   store<u32>(packed + STEPS_MOST, most);
 }
 
-/** The largest step in which all prices are above the base. */
+/** The largest step of which all differences to the base are multiples. */
 function commonStep(costs: u32, base: u32): u32 {
   let step: u32 = 0;
   for (let day = 0; day < ring(); day++) {
     const cost = load<u32>(costs + (day << 2));
     if (cost === 0) continue;
-    // The greatest common divisor: one division where the price is in steps already.
+    // The greatest common divisor: one division where the price fits the step already.
     let rest = step;
     step = cost - base;
     while (rest !== 0) {
@@ -84,18 +84,18 @@ function lowestOf(costs: u32, days: i32): u32 {
   let lowest: u32 = 0;
   for (let day = 0; day < days; day++) {
     const cost = load<u32>(costs + (day << 2));
-    // Less one, the 0 of a day without a price is above all others.
+    // Minus one, the 0 of a day without a price wraps to the highest value.
     if (cost - 1 < lowest - 1) lowest = cost;
   }
   return lowest;
 }
 
 /**
- * Prices in 16 bits, rounded down: the place of the highest bit, and the bits behind it. Codes are in the order of the prices, so
- * that they can be compared as they are.
+ * Prices in 16 bits, rounded down: the position of the highest bit, and the bits behind it. Codes have the order of their prices, so
+ * that they can be compared directly.
  */
 
-/** The first of base, base + step, … that a code allows, from which the prices of a block of days are counted. */
+/** The first of base, base + step, … that a code allows. The steps of a block of days count from it. */
 export function firstPrice(base: u32, step: u32, code: u32): u32 {
   const lowest = lowestPriceOf(code);
   return lowest <= base ? base : base + ((lowest - base - 1) / step + 1) * step;
@@ -107,7 +107,7 @@ function lowestPriceOf(code: u32): u32 {
   return place < CODE_BITS ? behind >> (CODE_BITS - place) : behind << (place - CODE_BITS);
 }
 
-/** The code of a price, which is the highest one of prices up to it. */
+/** The code of a price. */
 export function codeUpTo(price: u32): u32 {
   const place = 31 - <i32>clz(price);
   const behind = place < CODE_BITS ? price << (CODE_BITS - place) : price >> (place - CODE_BITS);

@@ -1,6 +1,6 @@
 import { LADDER_PLANE_COUNT, LADDER_PLANES, LIST_COUNT, LIST_ENTRIES } from '../layout';
 
-/** How many days the ring has. */
+/** Number of days of the ring. */
 let ringDays: i32 = 0;
 
 export function setRing(days: i32): void {
@@ -19,7 +19,7 @@ export function all(): v128 {
   return i64x2.splat(-1);
 }
 
-/** Where a day of a calendar plane begins. */
+/** Address of a day in a calendar plane. */
 export function planeOf(plane: u32, day: i32, planeBytes: u32): u32 {
   return plane + (day % ringDays) * planeBytes;
 }
@@ -36,7 +36,7 @@ export function isEqual(one: u32, other: u32, planeBytes: u32): bool {
   return !v128.any_true(difference);
 }
 
-/** Of a part of two planes. A byte of the sums has room for the ones of a whole plane. */
+/** For a part of two planes. A byte of the sums can hold the ones of a whole plane. */
 export function countCommonPart(one: u32, other: u32, planeBytes: u32): i32 {
   let sums = none();
   for (let at: u32 = 0; at < planeBytes; at += 16) {
@@ -61,8 +61,8 @@ export function hasRow(plane: u32, row: u32): bool {
 }
 
 /**
- * The rows whose code is at most `code`, for 128 rows at once. From the lowest bit up: where the bits differ, the higher one
- * overrules what the lower ones said.
+ * The rows whose code is at most `code`, 128 rows at a time. From the lowest bit up: where bits differ, the higher one overrules the
+ * lower ones.
  */
 export function atMost(ladder: u32, code: i32, at: u32): v128 {
   const planes = load<i32>(ladder + LADDER_PLANE_COUNT);
@@ -74,7 +74,7 @@ export function atMost(ladder: u32, code: i32, at: u32): v128 {
   return within;
 }
 
-/** What a row has on a ladder of plain values. */
+/** The value of a row on a ladder of plain values. */
 export function rowValue(ladder: u32, row: u32): i32 {
   let code = 0;
   for (let bit = 0; bit < load<i32>(ladder + LADDER_PLANE_COUNT); bit++) {
@@ -83,7 +83,7 @@ export function rowValue(ladder: u32, row: u32): i32 {
   return load<i32>(load<u32>(ladder + LIST_ENTRIES) + (code << 2));
 }
 
-/** How many rungs of a ladder of plain values, which ascend, are at most the limit. */
+/** The number of rungs up to the limit, on a ladder of plain ascending values. */
 export function rungsUpTo(ladder: u32, limit: i32): i32 {
   const count = load<i32>(ladder + LIST_COUNT);
   const entries = load<u32>(ladder + LIST_ENTRIES);

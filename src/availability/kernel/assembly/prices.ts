@@ -15,7 +15,7 @@ import {
 import { firstPrice } from './pack-prices';
 import { ring, sumOfBytes } from './planes';
 
-/** What the nights cost by the calendar; infinite when it has no prices. */
+/** The price of the nights by the calendar; infinite without prices. */
 export function totalOf(tile: u32, row: u32, checkIn: i32, nights: i32): f64 {
   const prices = load<u32>(load<u32>(tile + TILE_PRICES) + (row << 2));
   const form = prices & PRICE_FORM_MASK;
@@ -26,7 +26,7 @@ export function totalOf(tile: u32, row: u32, checkIn: i32, nights: i32): f64 {
   return sumOfSteps(tile, row, block, form - PRICE_STEPS, checkIn % ring(), nights);
 }
 
-/** Reads what `totalOf` needs first, so that it is near when it is needed. */
+/** Prefetches what `totalOf` reads first. */
 export function touchPrices(tile: u32, row: u32, checkIn: i32): u32 {
   const prices = load<u32>(load<u32>(tile + TILE_PRICES) + (row << 2));
   const form = prices & PRICE_FORM_MASK;
@@ -68,7 +68,7 @@ function sumOfSteps(tile: u32, row: u32, block: u32, width: u32, firstDay: i32, 
   return total;
 }
 
-/** Of as many bytes, 16 at once; what is read behind them does not count. */
+/** Sums this many bytes, 16 at a time, ignoring bytes behind them. */
 function sumOfFirst(bytes: u32, count: i32): i32 {
   let sum = 0;
   for (; count > 0; count -= 16, bytes += 16) {

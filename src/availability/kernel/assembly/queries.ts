@@ -75,7 +75,7 @@ function countCities(tile: u32, counts: u32): void {
   }
 }
 
-/** Where a tile has homes of more cities, it is quicker to look at one row after the other. */
+/** For tiles with more cities, counting row by row is quicker. */
 const MAX_CITY_PLANES: u32 = 64;
 
 function countCitiesOfRows(tile: u32, counts: u32): void {
@@ -99,11 +99,11 @@ export function markArrivals(scopes: u32, count: u32, query: u32, found: u32): v
   const end = scopes + count * SCOPE_BYTES;
   listMissing(load<i32>(query + QUERY_UNTIL) - load<i32>(query + QUERY_FROM));
   for (let scope = scopes; scope < end && missing > 0; scope += SCOPE_BYTES) markKnown(scope, query, found);
-  // After a midnight, what the tiles do not know yet is looked at only for the days that none of them knows.
+  // After midnight, arrivals that the tiles do not have yet are computed only for days that no tile has.
   for (let scope = scopes; scope < end && missing > 0; scope += SCOPE_BYTES) markUnknown(scope, query, found);
 }
 
-/** The arrivals that a tile knows: those for a horizon that is behind that of the date are among those for the latter. */
+/** The arrivals stored in a tile: those for an earlier horizon are a subset of those for the date's. */
 function markKnown(scope: u32, query: u32, found: u32): void {
   if (!filterHomesForParty(scope, query)) return;
   const tile = load<u32>(scope + SCOPE_TILE);
@@ -145,7 +145,7 @@ function listMissing(days: i32): void {
   for (let day = 0; day < days; day++) store<u16>(missingList() + (day << 1), <u16>day);
 }
 
-/** The last of them that is before that day; when there is none, the day before the first. */
+/** The last of them before the day; if there is none, the day before the first. */
 function lastMissingBefore(until: i32, first: i32): i32 {
   let number = missing - 1;
   while (number >= 0 && first + <i32>load<u16>(missingList() + (number << 1)) >= until) number--;
@@ -169,7 +169,7 @@ function meets(one: u32, other: u32, bytes: u32): bool {
   return false;
 }
 
-/** Marks the numbers of nights after which a stay that begins on the first day of the query can end, a byte each. */
+/** Marks the possible numbers of nights of stays that begin on the first day of the query, a byte each. */
 export function markDepartures(scopes: u32, count: u32, query: u32, found: u32): void {
   const end = scopes + count * SCOPE_BYTES;
   const checkIn = load<i32>(query + QUERY_FROM);
@@ -214,7 +214,7 @@ function hasRung(ladder: u32, rung: i32, bytes: u32): bool {
   return v128.any_true(isSome);
 }
 
-/** Counts all matches and those with each amenity, and begins to choose the cheapest of them. */
+/** Counts all matches and those with each amenity, and starts choosing the cheapest. */
 export function findMatches(scopes: u32, count: u32, query: u32, found: u32): void {
   const end = scopes + count * SCOPE_BYTES;
   let total = 0;
@@ -235,7 +235,7 @@ export function findMatches(scopes: u32, count: u32, query: u32, found: u32): vo
   store<i32>(found + FOUND_UNPUBLISHED, unpublished);
 }
 
-/** Whether a tile has any home that the query is about, whatever the dates and the party. */
+/** Whether a tile has any home that fits the query, ignoring dates and party. */
 export function hasHomes(scope: u32, query: u32): bool {
   return filterHomes(scope, query);
 }

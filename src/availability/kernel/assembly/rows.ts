@@ -44,7 +44,7 @@ import { departureList, refusalList } from './scratch';
 const MIN_LATEST: i32 = -32768;
 const MAX_LATEST: i32 = 32767;
 
-/** Writes all days of a row, from a word for each day of the ring; which of them are days of arrival is found here. */
+/** Writes all days of a row, from a word for each day of the ring, and computes its days of arrival. */
 export function writeRow(tile: u32, row: u32, words: u32): void {
   findArrivals(tile, row, words);
   writeBits(tile, load<u32>(tile + TILE_FREE), row, words, WORD_FREE);
@@ -56,7 +56,7 @@ export function writeRow(tile: u32, row: u32, words: u32): void {
     writeBits(tile, load<u32>(ladder + LADDER_PLANES + (bit << 2)), row, words, WORD_CODE + bit);
 }
 
-/** Finds the days of arrival of a row again, for the horizon of its tile and without the stays withdrawn. */
+/** Recomputes the days of arrival of a row, for the horizon of its tile and without the withdrawn stays. */
 export function refreshArrivals(tile: u32, row: u32, words: u32): void {
   memory.fill(words, 0, ring() << 1);
   readBits(tile, load<u32>(tile + TILE_FREE), row, words, WORD_FREE);
@@ -75,7 +75,7 @@ function writeBits(tile: u32, plane: u32, row: u32, words: u32, bit: i32): void 
     writeBit(plane, row, (<u32>load<u16>(words + (day << 1)) >> bit) & 1);
 }
 
-/** Most bits are as they were, and a line of memory that is not written need not be written back. */
+/** Writes only changed bits: most stay the same, and an unwritten cache line need not be written back. */
 function writeBit(plane: u32, row: u32, wanted: u32): void {
   const at = plane + (row >> 3);
   const before = <u32>load<u8>(at);
@@ -93,8 +93,8 @@ function readBits(tile: u32, plane: u32, row: u32, words: u32, bit: i32): void {
 }
 
 /**
- * Marks the days on which some stay can begin, the last day of the ring first: by then it is known until when the nights behind
- * a day are free, and which is the first departure from each of them on. Positions count from the first day of the ring.
+ * Marks the days on which some stay can begin, the last day of the ring first, so that the free nights and the first departure behind
+ * each day are known. Positions count from the first day of the ring.
  */
 function findArrivals(tile: u32, row: u32, words: u32): void {
   const days = ring();
@@ -116,7 +116,7 @@ function findArrivals(tile: u32, row: u32, words: u32): void {
     store<u16>(at, <u16>word);
     if (((word >> WORD_CLOSED_DEPARTURE) & 1) === 0) departure = day;
     store<u16>(departureList() + (day << 1), <u16>departure);
-    // Who arrives earlier and leaves as late contains a refused stay too.
+    // A stay that arrives earlier and leaves as late contains the refused stay too.
     if (hasRefusals) lastDeparture = min(lastDeparture, <i32>load<u16>(refusalList() + (day << 1)));
     if (((word >> WORD_FREE) & 1) === 0) {
       freeUntil = day;
@@ -138,7 +138,7 @@ function findArrivals(tile: u32, row: u32, words: u32): void {
   store<i16>(load<u32>(tile + TILE_LATEST) + (row << 1), <i16>max(MIN_LATEST, min(MAX_LATEST, latest)));
 }
 
-/** By arrival, the last departure before a stay would contain one of the row that was withdrawn; false when none was. */
+/** By arrival, the last departure before a stay would contain a withdrawn stay of the row; false without any. */
 function listRefusals(tile: u32, row: u32, start: i32): bool {
   if (load<u32>(tile + TILE_WITHDRAWN) === 0) return false;
   const globalRow = load<u32>(tile + TILE_INDEX) * MAX_TILE_ROWS + row;
@@ -149,7 +149,7 @@ function listRefusals(tile: u32, row: u32, start: i32): bool {
     const entry = entries + number * WITHDRAWN_BYTES;
     if (load<u32>(entry + WITHDRAWN_ROW) !== globalRow) break;
     const arrival = load<i32>(entry + WITHDRAWN_FROM) - start;
-    // Where the ring does not begin before it, no stay contains it.
+    // No stay contains one that begins before the ring.
     if (arrival < 0 || arrival >= ring()) continue;
     const departure = min(load<i32>(entry + WITHDRAWN_TO) - 1 - start, ring());
     const known = refusalList() + (arrival << 1);
@@ -175,7 +175,7 @@ export function forgetDay(slot: u32): void {
   }
 }
 
-/** Gives a row the amenities that are marked, a byte each by number, and takes back the marks of all that the tile knows. */
+/** Sets the marked amenities of a row, a byte each by number, and clears the marks of those that the tile has. */
 export function writeAmenities(tile: u32, row: u32, marks: u32): void {
   const list = tile + TILE_AMENITIES;
   const end = load<u32>(list + LIST_ENTRIES) + load<u32>(list + LIST_COUNT) * AMENITY_BYTES;
@@ -186,7 +186,7 @@ export function writeAmenities(tile: u32, row: u32, marks: u32): void {
   }
 }
 
-/** Makes room for a new rung: every code from `code` on becomes one larger, in each of the planes' days. */
+/** Inserts a rung: increments every code from `code` on, for each day of the planes. */
 export function insertRung(ladder: u32, code: i32, bytes: u32): void {
   const planes = load<i32>(ladder + LADDER_PLANE_COUNT);
   for (let at: u32 = 0; at < bytes; at += 16) {
@@ -200,7 +200,7 @@ export function insertRung(ladder: u32, code: i32, bytes: u32): void {
   }
 }
 
-/** The number of the first stay withdrawn of this row, or of a later one: they are listed by row. */
+/** The number of the first withdrawn stay of this row or a later one. They are sorted by row. */
 export function firstWithdrawn(entries: u32, count: u32, row: u32): u32 {
   let low: u32 = 0;
   let high = count;

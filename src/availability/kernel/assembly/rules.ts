@@ -27,7 +27,7 @@ import {
 } from './scratch';
 import { fillPlane, intersect, invert, remove, unite, writeAtMost } from './whole-planes';
 
-/** Rules that admit a stay, beside the kinds of rules that it can break. */
+/** Selects rules that admit a stay, in addition to the kinds of rules that it can break. */
 const ADMITTING: i32 = -1;
 
 /** Codes are selected outright, if the usual minimum says so too, if the usual maximum does, or if both do: ranges for each of the four. */
@@ -44,12 +44,12 @@ let minRungs: i32 = 0;
 let maxRungs: i32 = 0;
 let changesAt: i32 = 0;
 
-/** Prepares `writeSelected` for the rows that may arrive for a stay of as many nights. */
+/** Prepares `writeSelected` for the rows that admit a stay of this many nights. */
 export function admitNights(tile: u32, nights: i32): void {
   select(tile, ADMITTING, nights);
 }
 
-/** Prepares `writeSelected` for the rows that break one rule with a stay of as many nights: minimum, maximum, closed to arrival. */
+/** Prepares `writeSelected` for the rows where a stay of this many nights breaks one rule: minimum, maximum or closed to arrival. */
 export function breakRule(tile: u32, rule: i32, nights: i32): void {
   select(tile, rule, nights);
 }
@@ -85,7 +85,7 @@ function select(tile: u32, wanted: i32, nights: i32): void {
   }
 }
 
-/** Rules are in the order of their minimums, and behind these come those that are closed: then no other one admits the stay. */
+/** Rules are sorted by their minimums, closed ones last: after the first closed rule no other admits the stay. */
 function admitsNoMore(rule: u32, nights: i32): bool {
   if (load<i32>(rule + RULE_CLOSED) !== 0) return true;
   const minimum = load<i32>(rule + RULE_MIN);
@@ -112,7 +112,7 @@ function nextMin(): i32 {
   return minRungs < count ? load<i32>(load<u32>(mins + LIST_ENTRIES) + (minRungs << 2)) : i32.MAX_VALUE;
 }
 
-/** Maximums are in the ladder as negative numbers, so the strictest that is still kept is the last one. */
+/** Maximums are negative in the ladder, so the last one that admits the stay is the strictest. */
 function nextMax(): i32 {
   if (maxRungs === 0) return i32.MAX_VALUE;
   const strictest = -load<i32>(load<u32>(maxes + LIST_ENTRIES) + ((maxRungs - 1) << 2));
@@ -127,7 +127,7 @@ function addRange(ofClass: i32, first: i32, last: i32): void {
   store<i32>(count, load<i32>(count) + 1);
 }
 
-/** Writes the rows selected into the selected plane; `arrival` is where the day of arrival begins in calendar planes. */
+/** Writes the selected rows into the selected plane; `arrival` is the offset of the day of arrival in calendar planes. */
 export function writeSelected(arrival: u32): void {
   if (has(BY_MIN) || has(BY_MIN | BY_MAX)) writeUsual(minPlane(), mins, minRungs, kind === MIN_STAY);
   if (has(BY_MAX) || has(BY_MIN | BY_MAX)) writeUsual(maxPlane(), maxes, maxRungs, kind === MAX_STAY);
@@ -147,20 +147,20 @@ function has(ofClass: i32): bool {
   return load<i32>(rangeCounts() + (ofClass << 2)) !== 0;
 }
 
-/** The rows whose usual rule is kept, or those whose is broken. */
+/** The rows whose usual rule is kept, or those whose usual rule is broken. */
 function writeUsual(into: u32, values: u32, rungs: i32, isBroken: bool): void {
   writeUpTo(into, values, rungs, 0);
   if (isBroken) invert(into, bytes);
 }
 
-/** The rows that have one of the first codes. */
+/** The rows with one of the first codes. */
 function writeUpTo(into: u32, values: u32, codes: i32, day: u32): void {
   if (codes >= load<i32>(values + LIST_COUNT)) fillPlane(into, all(), bytes);
   else if (codes === 0) fillPlane(into, none(), bytes);
   else writeAtMost(into, values, codes - 1, day, bytes);
 }
 
-/** The rows with a code in one of the ranges of the class, of which there is at least one. */
+/** The rows with a code in one of the ranges of the class, which has at least one. */
 function writeClass(into: u32, ofClass: i32, arrival: u32): void {
   const count = load<i32>(rangeCounts() + (ofClass << 2));
   for (let number = 0; number < count; number++) {
@@ -178,7 +178,7 @@ function writeRange(into: u32, first: i32, last: i32, arrival: u32): void {
   remove(into, belowPlane(), bytes);
 }
 
-/** Where the day of an arrival begins in a calendar plane of the tile. */
+/** The offset of a day of arrival in a calendar plane of the tile. */
 export function arrivalOffset(tile: u32, checkIn: i32): u32 {
   return planeOf(0, checkIn, load<u32>(tile + TILE_PLANE_BYTES));
 }

@@ -1,10 +1,10 @@
 import { MAX_TILE_ROWS } from '../layout';
 
-/** Memory of this thread alone, for what is computed tile by tile. */
+/** Scratch memory of this thread, for results of one tile after another. */
 let base: u32 = 0;
 
 const PLANE: u32 = MAX_TILE_ROWS / 8;
-/** Ranges of codes, of each of four classes, as pairs of first and last. */
+/** Ranges of codes of four classes, as pairs of first and last. */
 export const MAX_RANGES: u32 = 512;
 
 /** More than a ring has. */
@@ -38,7 +38,7 @@ export function rungPlane(): u32 {
   return base + 5 * PLANE;
 }
 
-/** Rows that were selected by their rules, and what is needed for it: those of one class, of one of its ranges and below that. */
+/** Rows selected by their rules, with intermediate planes: rows of one class, of one of its ranges, and below that. */
 export function selectedPlane(): u32 {
   return base + 6 * PLANE;
 }
@@ -55,7 +55,7 @@ export function belowPlane(): u32 {
   return base + 9 * PLANE;
 }
 
-/** The rows whose usual minimum stay says so, and the same of the maximum. */
+/** The rows selected by their usual minimum stay, and those selected by the usual maximum. */
 export function minPlane(): u32 {
   return base + 10 * PLANE;
 }
@@ -78,7 +78,7 @@ export function missingList(): u32 {
   return rangeCounts() + 16;
 }
 
-/** The same, for one more than a ring has. */
+/** The same, for one day more than a ring has. */
 export function departureList(): u32 {
   return missingList() + MAX_DAYS * 2;
 }
@@ -107,7 +107,7 @@ export function nightsBehind(): u32 {
   return runLengths() + MAX_DAYS * 2;
 }
 
-/** How many ranges each class has. */
+/** Number of ranges of each class. */
 export function rangeCounts(): u32 {
   return rangeList() + 4 * MAX_RANGES * 8;
 }
@@ -128,7 +128,7 @@ export function lowestBounds(): u32 {
   return nightsBehind() + (MAX_DAYS + 1) * 16;
 }
 
-/** Where what was only touched is written, because the compiler would leave out reading it otherwise. */
+/** Prefetched values are written here, because the compiler would drop unused reads. */
 export function touchedWord(): u32 {
   return sparePlane(2);
 }

@@ -1,8 +1,8 @@
 import { FOUND_RULE_BYTES, FOUND_RULE_NIGHTS, RULE_CLOSED, RULE_MAX, RULE_MIN } from '../layout';
 
 /**
- * Lists the different rules of arrival of a calendar, with how many nights have each, and gives every night the number of its own; says
- * how many there are. A minimum stay of 0 is one of 1.
+ * Lists the distinct rules of arrival of a calendar with their numbers of nights, and writes the rule number of every night. Returns
+ * the number of rules. A minimum stay of 0 counts as 1.
  */
 export function findRules(
   minimums: u32,
@@ -19,7 +19,7 @@ export function findRules(
     const minimum = max(1, <i32>load<u16>(minimums + (night << 1)));
     const maximum = <i32>load<u16>(maximums + (night << 1));
     const isClosed = load<u8>(closed + night) === 1;
-    // Rules mostly go on for weeks, so that few nights are looked up.
+    // Rules mostly last for weeks, so few nights need a search.
     if (number < 0 || !isRule(rule, minimum, maximum, isClosed)) {
       number = 0;
       rule = rules;

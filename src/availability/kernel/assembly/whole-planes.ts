@@ -10,13 +10,13 @@ import { all, none, sumOfBytes } from './planes';
 import { rungPlane } from './scratch';
 
 /**
- * Planes are worked on by whole lines of the processor's caches, each of four vectors and without a loop, whose control would take longer than
- * the vectors do. A tile has one line or two. What a question computes of it ends with zeros where it has fewer rows: it begins as a copy of one of its
- * planes and is only ANDed from then on, so that what lies in memory behind other planes does not matter. (The arena lets it be read.)
+ * Planes are processed by whole cache lines of four vectors, without a loop, whose control would take longer than the vectors. A tile
+ * has one line or two. Results are zero behind the last row: they begin as a copy of one of the tile's planes and are only ANDed from
+ * then on, so the memory behind other planes, which the arena makes readable, does not matter.
  */
 const LINE: u32 = 64;
 
-/** Of a plane of a tile, with zeros behind its rows. */
+/** Copies a plane of a tile, with zeros behind its rows. */
 export function copyOf(to: u32, from: u32, bytes: u32): void {
   copyPlane(to, from, bytes);
   for (let at = bytes; at % LINE !== 0; at += 16) v128.store(to + at, none());
@@ -58,7 +58,7 @@ export function intersect(plane: u32, other: u32, bytes: u32): void {
   v128.store(plane, v128.and(v128.load(plane, 112), v128.load(other, 112)), 112);
 }
 
-/** Takes the rows of another plane out of it. */
+/** Removes the rows of another plane. */
 export function remove(plane: u32, other: u32, bytes: u32): void {
   v128.store(plane, v128.andnot(v128.load(plane), v128.load(other)));
   v128.store(plane, v128.andnot(v128.load(plane, 16), v128.load(other, 16)), 16);
@@ -83,7 +83,7 @@ export function unite(plane: u32, other: u32, bytes: u32): void {
   v128.store(plane, v128.or(v128.load(plane, 112), v128.load(other, 112)), 112);
 }
 
-/** Adds the rows that two other planes have in common. */
+/** Adds the common rows of two other planes. */
 export function uniteCommon(plane: u32, one: u32, other: u32, bytes: u32): void {
   v128.store(plane, v128.or(v128.load(plane), v128.and(v128.load(one), v128.load(other))));
   v128.store(plane, v128.or(v128.load(plane, 16), v128.and(v128.load(one, 16), v128.load(other, 16))), 16);
@@ -127,7 +127,7 @@ export function isEmpty(plane: u32, bytes: u32): bool {
   return !v128.any_true(rows);
 }
 
-/** Keeps the rows that all of as many planes have, one behind the other. */
+/** Keeps the rows that all of this many consecutive planes have. */
 export function keepCommon(plane: u32, first: u32, count: i32, stride: u32, bytes: u32): void {
   keepLine(plane, first, count, stride);
   if (bytes > LINE) keepLine(plane + LINE, first + LINE, count, stride);
@@ -138,7 +138,7 @@ function keepLine(line: u32, other: u32, count: i32, stride: u32): void {
   let rows1 = v128.load(line, 16);
   let rows2 = v128.load(line, 32);
   let rows3 = v128.load(line, 48);
-  // Where nobody is left, nothing needs to be fetched from memory.
+  // With no row left, further planes need not be read.
   if (!v128.any_true(v128.or(v128.or(rows0, rows1), v128.or(rows2, rows3)))) return;
   for (; count > 0; count--, other += stride) {
     rows0 = v128.and(rows0, v128.load(other));
@@ -152,7 +152,7 @@ function keepLine(line: u32, other: u32, count: i32, stride: u32): void {
   v128.store(line, rows3, 48);
 }
 
-/** Adds the rows of a filter that any of as many planes has, one behind the other. */
+/** Adds the rows of a filter that any of this many consecutive planes has. */
 export function uniteAny(plane: u32, filter: u32, first: u32, count: i32, bytes: u32): void {
   uniteLine(plane, filter, first, count, bytes);
   if (bytes > LINE) uniteLine(plane + LINE, filter + LINE, first + LINE, count, bytes);
@@ -175,13 +175,13 @@ function uniteLine(line: u32, filter: u32, other: u32, count: i32, stride: u32):
   v128.store(line, v128.or(v128.load(line, 48), v128.and(rows3, v128.load(filter, 48))), 48);
 }
 
-/** Writes the rows whose code is at most `code`; `day` is where a day begins in the planes, if codes differ by day. */
+/** Writes the rows whose code is at most `code`; `day` is the offset of a day in the planes, if codes differ by day. */
 export function writeAtMost(into: u32, ladder: u32, code: i32, day: u32, bytes: u32): void {
   writeLineAtMost(into, ladder, code, day);
   if (bytes > LINE) writeLineAtMost(into + LINE, ladder, code, day + LINE);
 }
 
-/** As `atMost` does it. */
+/** The same computation as `atMost`. */
 function writeLineAtMost(into: u32, ladder: u32, code: i32, at: u32): void {
   const planes = load<i32>(ladder + LADDER_PLANE_COUNT);
   let rows0 = all();
@@ -216,7 +216,7 @@ export function keepRungs(plane: u32, ladder: u32, rungs: i32, bytes: u32): void
   intersect(plane, rungPlane(), bytes);
 }
 
-/** Adds what a plane has in common with that of each amenity to the count of it. A byte of the sums has room for all ones of a plane. */
+/** Adds the rows that a plane shares with that of each amenity to the amenity's count. A byte of the sums can hold all ones of a plane. */
 export function countAmenities(plane: u32, entries: u32, end: u32, counts: u32, bytes: u32): void {
   const rows0 = v128.load(plane);
   const rows1 = v128.load(plane, 16);
