@@ -1,8 +1,7 @@
 import type { Calendar } from '../src/catalogue/calendar.ts';
-import { canBook } from '../src/connectors/rate-card/can-book.ts';
-import { type PricedStay, priceStay } from '../src/connectors/rate-card/price-stay.ts';
+import { calendarOf } from '../src/connectors/rate-card/calendar.ts';
+import { canBook, type PricedStay, priceStay } from '../src/connectors/rate-card/quote.ts';
 import type { RateCard } from '../src/connectors/rate-card/rate-card.ts';
-import { calendarOf } from '../src/connectors/rate-card/rate-card-calendar.ts';
 import type { UnavailableReason } from '../src/quotes/booking-system.ts';
 import { type Day, formatDay, parseDay } from '../src/stay/day.ts';
 import { todayIn } from '../src/stay/time-zone.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { emptyCalendar, HORIZON_NIGHTS } from '../../src/catalogue/calendar.ts';
 import type { Place } from '../../src/catalogue/catalogue.ts';
 import { importInsideAirbnb } from '../../src/cli/import/import-inside-airbnb.ts';
-import { readImport } from '../../src/connectors/imported/read-import.ts';
+import { readImport } from '../../src/connectors/imported/catalogue.ts';
 import { calendarOfPeriods } from '../../src/connectors/shared/calendars/night-periods.ts';
 import { createInlineIntake } from '../../src/connectors/shared/intake/run-task.ts';
 import type { Day } from '../../src/stay/day.ts';

@@ -1,6 +1,6 @@
 import type { BrandId, Place, PlaceId } from '../../src/catalogue/catalogue.ts';
 import { systemClock } from '../../src/clock.ts';
-import { createOpenBookingSystem } from '../../src/connectors/open/open-booking-system.ts';
+import { createOpenBookingSystem } from '../../src/connectors/open/connector.ts';
 import type { Intake } from '../../src/connectors/shared/intake/intake.ts';
 import { createIntakeThreads } from '../../src/connectors/shared/intake/intake-threads.ts';
 import type { BookingSystem, CallLimits, QuoteRequest } from '../../src/quotes/booking-system.ts';

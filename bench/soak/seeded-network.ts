@@ -1,7 +1,7 @@
 import type { BrandId, Property } from '../../src/catalogue/catalogue.ts';
 import { DEFAULT_BRAND_BUDGET } from '../../src/catalogue/catalogue.ts';
 import type { ConnectTools } from '../../src/connectors/connector.ts';
-import { createOpenBookingSystem } from '../../src/connectors/open/open-booking-system.ts';
+import { createOpenBookingSystem } from '../../src/connectors/open/connector.ts';
 import { inTurns } from '../../src/limits/event-loop.ts';
 import type { NetworkSettings } from '../../src/network/read-network.ts';
 import { valid } from '../../src/parsing/reading.ts';

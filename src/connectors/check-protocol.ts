@@ -7,22 +7,26 @@ import { BookingSystemFailure } from '../limits/booking-system-failure.ts';
 import type { OpenClient } from '../outbound/operator-client.ts';
 import type { Horizon } from '../quotes/booking-system.ts';
 import { formatDay, parseDay } from '../stay/day.ts';
-import { bookingsPath, MAX_BOOKINGS_PAGES, pageParameter } from './open/read-bookings.ts';
-import { parseBookingsPage, readBookingEntry } from './open/read-bookings-page.ts';
-import { readCalendars } from './open/read-calendars.ts';
-import { type CallPath, type CallServer, createCallServer, methodOf } from './protocol-check/call-server.ts';
+import { bookingsPath, MAX_BOOKINGS_PAGES, pageParameter } from './open/bookings.ts';
+import { readCalendars } from './open/calendar.ts';
+import { parseBookingsPage, readBookingEntry } from './open/protocol.ts';
+import {
+  type CallPath,
+  type CallServer,
+  checkStrangers,
+  createCallServer,
+  methodOf,
+  UNKNOWN_PROPERTY,
+} from './protocol-check/call-server.ts';
 import { checkCatalogue, ruleOfDocument } from './protocol-check/check-catalogue.ts';
 import { checkQuotes } from './protocol-check/check-quotes.ts';
-import { checkStrangers } from './protocol-check/check-strangers.ts';
-import { exampleAt } from './protocol-check/every-fault.ts';
-import { EXAMPLE_PERIOD } from './protocol-check/example-answers.ts';
-import { foundText } from './protocol-check/found-text.ts';
-import { PROTOCOL_RULES, type ProtocolRule } from './protocol-check/protocol-rules.ts';
-import { UNKNOWN_PROPERTY } from './protocol-check/unknown-property.ts';
+import { EXAMPLE_PERIOD, exampleAt, foundText } from './protocol-check/every-fault.ts';
 import {
   createVerdictCollector,
+  PROTOCOL_RULES,
   type ProtocolCheck,
   type ProtocolReport,
+  type ProtocolRule,
   type VerdictCollector,
 } from './protocol-check/verdict.ts';
 import { parseDocument } from './shared/intake/parse-document.ts';

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { systemClock } from '../../src/clock.ts';
-import { createCatalogueReader } from '../../src/connectors/open/read-catalogue.ts';
+import { createCatalogueReader } from '../../src/connectors/open/catalogue.ts';
 import { createIntakeThreads } from '../../src/connectors/shared/intake/intake-threads.ts';
 import { plainContext, plainListing } from '../support/plain-listing.ts';
 

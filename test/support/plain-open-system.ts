@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { TestContext } from 'node:test';
 import { systemClock } from '../../src/clock.ts';
-import { createOpenBookingSystem } from '../../src/connectors/open/open-booking-system.ts';
+import { createOpenBookingSystem } from '../../src/connectors/open/connector.ts';
 import { createInlineIntake } from '../../src/connectors/shared/intake/run-task.ts';
 import { openLoopbackClient } from './loopback-client.ts';
 import { plainContext } from './plain-listing.ts';

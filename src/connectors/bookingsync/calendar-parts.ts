@@ -1,8 +1,68 @@
 import type { CalendarFault, Horizon } from '../../quotes/booking-system.ts';
 import { type Day, formatDay, parseDay } from '../../stay/day.ts';
 import { decimalsOf } from '../../stay/money.ts';
+import { minimumStayColumn, priceColumn } from '../shared/calendars/night-periods.ts';
+import { parseDocument } from '../shared/intake/parse-document.ts';
 import { cutText, looseNumber, memberOf } from '../shared/vendors/loose-values.ts';
-import { type RatedNights, rateNights, unratedNights } from './rated-nights.ts';
+import { type BookingsyncPage, bookingsyncPageCount, linkedIds, listOnPage } from './payloads.ts';
+
+type CalendarPartsParameters = {
+  readonly resource: BookingsyncCalendarResource;
+  readonly horizon: Horizon;
+  /** Of the rentals that were asked for; null to learn only which rentals the page is about. */
+  readonly currencies: ReadonlyMap<string, string> | null;
+};
+
+export const MAX_CALENDAR_FAULTS = 20;
+
+/**
+ * A task of the intake: one page of the maps or rates of several rentals. However much is on it, each rental that was asked for gets one part,
+ * or a few faults.
+ */
+export function* readBookingsyncCalendarParts(
+  document: Uint8Array,
+  { resource, horizon, currencies }: CalendarPartsParameters,
+): Generator<BookingsyncCalendarPart, BookingsyncPage> {
+  const page = parseDocument(document);
+  const byRental = Map.groupBy(listOnPage(page, resource), (record) => linkedIds(record, 'rental')[0]);
+  for (const [rental, records] of byRental) {
+    if (rental === undefined) continue;
+    const currency = currencies?.get(rental);
+    if (!currencies) yield { kind: 'mentioned', rental };
+    else if (currency === undefined) continue;
+    else if (resource === 'rates') yield* ratesOf(records, { rental, currency, horizon });
+    else if (records.length > 1) yield inTheAnswer(rental, records.length);
+    else yield bookingsyncMap(records[0], { resource, rental, currency, horizon });
+  }
+  return { pages: bookingsyncPageCount(page) };
+}
+
+function* ratesOf(
+  records: readonly unknown[],
+  {
+    rental,
+    currency,
+    horizon,
+  }: { readonly rental: string; readonly currency: string; readonly horizon: Horizon },
+): Generator<BookingsyncCalendarPart> {
+  const nights = unratedNights(horizon);
+  const faults: CalendarFault[] = [];
+  for (const record of records) {
+    const fault = enterRatePeriod(nights, record, { currency, horizon });
+    if (fault) faults.push(fault);
+    if (faults.length === MAX_CALENDAR_FAULTS) break;
+  }
+  if (faults.length === 0) yield { kind: 'rates', rental, nights };
+  for (const fault of faults) yield { kind: 'fault', rental, fault };
+}
+
+function inTheAnswer(rental: string, times: number): BookingsyncCalendarPart {
+  return {
+    kind: 'fault',
+    rental,
+    fault: { rule: 'calendar_twice', reason: `is in the answer ${times} times` },
+  };
+}
 
 /** What a page says about the calendar of one rental, cut to the horizon. */
 export type BookingsyncCalendarPart =
@@ -28,7 +88,7 @@ type MapOfRental = {
 };
 
 /** The one map that a rental has of each kind. */
-export function bookingsyncMap(
+function bookingsyncMap(
   record: unknown,
   { resource, rental, currency, horizon }: MapOfRental,
 ): BookingsyncCalendarPart {
@@ -111,7 +171,7 @@ function nightlyRates(
 }
 
 /** Enters a period of `GET /rates` into the nights of its rental; a fault when it cannot be understood. */
-export function enterRatePeriod(
+function enterRatePeriod(
   nights: RatedNights,
   record: unknown,
   { currency, horizon }: { readonly currency: string; readonly horizon: Horizon },
@@ -149,4 +209,56 @@ function faulty(
   field: BookingsyncCalendarResource,
 ): BookingsyncCalendarPart {
   return { kind: 'fault', rental, fault: { rule, field, reason } };
+}
+
+/** Minimum stays and prices of the nights of a horizon. Its size does not depend on how many periods were sent. */
+export type RatedNights = {
+  /** The first day of the period that a night was rated by; `UNRATED` for a night outside all of them. */
+  readonly ratedFrom: Int32Array;
+  readonly minimumStay: Uint16Array;
+  /** In minor units; 0 when there is none. */
+  readonly price: Uint32Array;
+};
+
+type RatePeriod = {
+  readonly from: Day;
+  /** Inclusive. */
+  readonly to: Day;
+  readonly minimumStay: number;
+  readonly price: number;
+};
+
+export const UNRATED = -(2 ** 31);
+
+function unratedNights({ nights }: Horizon): RatedNights {
+  return {
+    ratedFrom: new Int32Array(nights).fill(UNRATED),
+    minimumStay: new Uint16Array(nights),
+    price: new Uint32Array(nights),
+  };
+}
+
+/** Where periods overlap, the one that begins later counts: the vendor's next period may begin on the last day of another. */
+function rateNights(
+  { ratedFrom, minimumStay, price }: RatedNights,
+  horizon: Horizon,
+  period: RatePeriod,
+): void {
+  const end = Math.min(horizon.nights, period.to + 1 - horizon.from);
+  for (let night = Math.max(0, period.from - horizon.from); night < end; night += 1) {
+    if ((ratedFrom[night] ?? UNRATED) > period.from) continue;
+    ratedFrom[night] = period.from;
+    minimumStay[night] = minimumStayColumn(Math.max(period.minimumStay, 1));
+    price[night] = priceColumn(period.price);
+  }
+}
+
+/** Adds what a later page says to what earlier ones said. */
+export function joinRatedNights(known: RatedNights, later: RatedNights): void {
+  for (const [night, from] of later.ratedFrom.entries()) {
+    if (from === UNRATED || (known.ratedFrom[night] ?? UNRATED) > from) continue;
+    known.ratedFrom[night] = from;
+    known.minimumStay[night] = later.minimumStay[night] ?? 1;
+    known.price[night] = later.price[night] ?? 0;
+  }
 }

@@ -1,7 +1,28 @@
 import { Type } from 'typebox';
+import type { BrandId } from '../../catalogue/catalogue.ts';
+import type { OpenClient } from '../../outbound/operator-client.ts';
 import { valid } from '../../parsing/reading.ts';
+import type { BookingSystem, QuoteOutcome } from '../../quotes/booking-system.ts';
+import { formatDay } from '../../stay/day.ts';
+import type { ConnectTools } from '../connector.ts';
+import type { IssueToken } from '../shared/account/access-token.ts';
+import { pauseOf, type VendorConventions } from '../shared/account/account-client.ts';
+import type { AccountSettings } from '../shared/account/account-entry.ts';
+import { requestToken } from '../shared/account/issue-token.ts';
+import { createStaysRefusedByCalendar } from '../shared/calendars/unavailable-reasons.ts';
+import type { Intake } from '../shared/intake/intake.ts';
+import { createKnownListings } from '../shared/listings/known-listings.ts';
+import { openVendorAccount } from '../shared/vendors/vendor-calls.ts';
 import { createVendorConnector } from '../shared/vendors/vendor-connector.ts';
-import { createBookingsyncBookingSystem } from './bookingsync-booking-system.ts';
+import {
+  type AskedStayTerms,
+  createVendorSystem,
+  listingBatches,
+  unavailableStay,
+} from '../shared/vendors/vendor-system.ts';
+import { createBookingsyncCalendarReader } from './calendar.ts';
+import { createBookingsyncCatalogueReader, type KnownRental } from './catalogue.ts';
+import { createBookingsyncListReader } from './pages.ts';
 
 const DEFAULT_LANGUAGE = 'en';
 
@@ -71,3 +92,194 @@ export const bookingsyncConnector = createVendorConnector({
   },
   connect: createBookingsyncBookingSystem,
 });
+
+type BookingsyncConnection = AccountSettings & {
+  readonly credentials: BookingsyncCredentials;
+  readonly accountId: string | null;
+  readonly language: string;
+};
+
+const MS_PER_SECOND = 1000;
+/** A rental in a search has its prices, fees and taxes, with their names in every language: a few kilobytes. */
+const SEARCH_BYTES_PER_RENTAL = 16 * 1024;
+const SEARCH_BYTES = 64 * 1024;
+
+/** BookingSync, now Smily, by version 3 of its API. */
+function createBookingsyncBookingSystem(
+  connection: BookingsyncConnection,
+  tools: ConnectTools,
+): BookingSystem {
+  const { baseUrl, account, credentials, accountId, language, limits } = connection;
+  const { context, clock, openClient, intake, budget, stored } = tools;
+  const { brand } = context;
+  const { clientId, clientSecret, authorization } = credentials;
+  const conventions: VendorConventions = {
+    authorization: (token) => ({ authorization: `Bearer ${token}` }),
+    tokenRefusals: [401],
+    readBudget(header, status) {
+      const now = clock.now();
+      const reset = Number(header('x-ratelimit-reset') ?? Number.NaN) * MS_PER_SECOND - now;
+      const endsInMs = reset > 0 ? reset : undefined;
+      if (status === 429) {
+        return { ...(endsInMs === undefined ? {} : { pauseMs: endsInMs }), ...pauseOf(header, now) };
+      }
+      const left = Number(header('x-ratelimit-remaining') ?? Number.NaN);
+      return Number.isNaN(left) || endsInMs === undefined ? {} : { left, leftEndsInMs: endsInMs };
+    },
+  };
+  const { calls, ...shared } = openVendorAccount(connection, tools, {
+    vendor: 'bookingsync',
+    client: openClient({ baseUrl, connections: limits.concurrency }),
+    conventions,
+    clientId,
+    // With all of them, so that a new authorization is not answered out of an old one's token.
+    secret: [clientId, clientSecret, authorization?.refreshToken ?? ''].join('\n'),
+    issue: createBookingsyncTokens({ baseUrl, account, credentials, openClient, intake, brand }),
+  });
+  const readList = createBookingsyncListReader(calls);
+  const readCatalogue = createBookingsyncCatalogueReader({
+    readList,
+    intake,
+    context,
+    budget,
+    language,
+    accountId,
+  });
+  const calendarReader = createBookingsyncCalendarReader({
+    readList,
+    budget,
+    // A token of the application alone reads what is public, and rate maps are not.
+    rateSources: authorization ? ['nightly_rate_maps', 'rates'] : ['rates', 'nightly_rate_maps'],
+  });
+  const refusals = createStaysRefusedByCalendar();
+  const known = createKnownListings<KnownRental>(stored('rentals'));
+
+  async function quoteStays(
+    rentals: ReadonlyMap<string, KnownRental>,
+    stay: AskedStayTerms,
+    signal: AbortSignal,
+  ): Promise<readonly QuoteOutcome[]> {
+    const { checkIn, checkOut, guests, currency } = stay;
+    const references = [...rentals.keys()];
+    const query = new URLSearchParams({
+      start_at: compactDay(checkIn),
+      end_at: compactDay(checkOut),
+      adults: String(guests),
+      guests: String(guests),
+      rental_id: references.join(),
+    });
+    const answered = new Map<string, QuoteOutcome>();
+    await readList({
+      path: `/rentals/search?${query}`,
+      task: 'bookingsync_search',
+      parameters: { asked: references, currency, language },
+      signal,
+      live: stay,
+      maxBytes: SEARCH_BYTES + SEARCH_BYTES_PER_RENTAL * references.length,
+      // A page has one of them at least.
+      maxPages: references.length,
+      onPage(outcomes) {
+        for (const outcome of outcomes) answered.set(outcome.reference, outcome);
+        return answered.size < references.length;
+      },
+    });
+    // The vendor lists what can be booked, and does not say why the others cannot.
+    return references.map(
+      (reference) =>
+        answered.get(reference) ??
+        unavailableStay(reference, refusals.reasonAgainst(reference, checkIn, checkOut) ?? 'not_offered'),
+    );
+  }
+
+  return createVendorSystem({
+    vendor: {
+      ...shared,
+      async readCatalogue(signal, stillReading) {
+        const { reading, rentals } = await readCatalogue({ signal, stillReading });
+        await known.keep(rentals);
+        return reading;
+      },
+      // The reader has batches of its own, and counts what is sent for all of them.
+      calendarBatches: (rentals) => [rentals],
+      async readCalendars(rentals, horizon, signal, stillReading) {
+        const readings = await calendarReader.read(rentals, horizon, { signal, stillReading });
+        for (const [reference, reading] of readings) {
+          if (reading.kind === 'valid') refusals.keep(reference, reading.value);
+        }
+        return readings;
+      },
+      changedSince: (instant, signal) => calendarReader.changedSince(instant, signal),
+      quoteBatches: (rentals) => listingBatches(rentals, limits.batchSize),
+      quoteStays,
+    },
+    known,
+    clock,
+  });
+}
+
+/** As in the vendor's examples: 20270324. */
+function compactDay(day: number): string {
+  return formatDay(day).replaceAll('-', '');
+}
+
+type BookingsyncCredentials = {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** With which the operator has let the application in; null for all that the application may read. */
+  readonly authorization: { readonly refreshToken: string; readonly redirectUri: string | null } | null;
+};
+
+/** Asks for a token in one of the two ways that need nobody at a browser. */
+function createBookingsyncTokens({
+  baseUrl,
+  account,
+  credentials: { clientId, clientSecret, authorization },
+  openClient,
+  intake,
+  brand,
+}: {
+  /** Of the API; tokens are issued on the same server. */
+  readonly baseUrl: string;
+  readonly account: string;
+  readonly credentials: BookingsyncCredentials;
+  readonly openClient: OpenClient;
+  readonly intake: Intake;
+  readonly brand: BrandId;
+}): IssueToken {
+  function formFor(latestRefreshToken: string | undefined): URLSearchParams {
+    const application = { client_id: clientId, client_secret: clientSecret };
+    if (!authorization) return new URLSearchParams({ ...application, grant_type: 'client_credentials' });
+    return new URLSearchParams({
+      ...application,
+      grant_type: 'refresh_token',
+      // The vendor gives a new one with each token.
+      refresh_token: latestRefreshToken ?? authorization.refreshToken,
+      ...(authorization.redirectUri === null ? {} : { redirect_uri: authorization.redirectUri }),
+    });
+  }
+
+  const presented = authorization
+    ? 'client_id, client_secret and refresh_token'
+    : 'client_id and client_secret';
+  const refusal = `BookingSync does not accept the ${presented} of the account ${account}`;
+
+  return async (tokenRequest) => {
+    // Opened for this one call: the token belongs to all brands of the account, and outlives each of them.
+    const client = openClient({ baseUrl: new URL(baseUrl).origin, connections: 1 });
+    try {
+      return await requestToken(
+        {
+          method: 'POST',
+          path: '/oauth/token',
+          headers: { 'content-type': 'application/x-www-form-urlencoded' },
+          body: formFor(tokenRequest.refreshToken).toString(),
+        },
+        'issued_token',
+        { client, intake, brand, refusal },
+        tokenRequest,
+      );
+    } finally {
+      await client.close();
+    }
+  };
+}

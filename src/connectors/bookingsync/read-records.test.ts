@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
-import type { ReadBookingsyncList } from './bookingsync-pages.ts';
-import { readBookingsyncRecords } from './read-records.ts';
-import { readAllAmenities } from './read-related.ts';
-import type { BookingsyncResource } from './records.ts';
+import { readAllAmenities } from './catalogue.ts';
+import type { ReadBookingsyncList } from './pages.ts';
+import type { BookingsyncResource } from './payloads.ts';
+import { readBookingsyncRecords } from './payloads.ts';
 
 const signal = new AbortController().signal;
 

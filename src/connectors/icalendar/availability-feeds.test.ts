@@ -6,12 +6,15 @@ import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import type { OwnedBytes, StoredDocument } from '../../parsing/owned-memory.ts';
 import { parseDay } from '../../stay/day.ts';
 import { createInlineIntake } from '../shared/intake/run-task.ts';
-import { type AvailabilityFeed, availabilityFeed } from './availability-feed.ts';
 import { createAvailabilityFeeds, type FeedsReading } from './availability-feeds.ts';
 import { createFeedPace, type FeedPace } from './feed-pace.ts';
 import type { FetchedFeed, FetchFeed } from './fetch-feed.ts';
-import { unpackNights } from './packed-nights.ts';
-import { createStoredNights } from './stored-nights.ts';
+import {
+  type AvailabilityFeed,
+  availabilityFeed,
+  createStoredNights,
+  unpackNights,
+} from './stored-nights.ts';
 
 const patient = new AbortController().signal;
 const day = (text: string) => parseDay(text) ?? Number.NaN;

@@ -7,14 +7,12 @@ import type { ReadHeader } from '../../outbound/read-answer.ts';
 import type { Day } from '../../stay/day.ts';
 import { todayIn } from '../../stay/time-zone.ts';
 import type { Intake, IntakeLaneName } from '../shared/intake/intake.ts';
-import type { AvailabilityFeed } from './availability-feed.ts';
-import type { FeedFault } from './feed-fault.ts';
+import type { FeedFault } from './content-lines.ts';
 import type { EndTurn, FeedPace } from './feed-pace.ts';
 import type { FeedFetcher, FetchedFeed } from './fetch-feed.ts';
-import { doubtfulLoss, type LostNights } from './lost-nights.ts';
-import type { PackedNights } from './packed-nights.ts';
-import { createSilentOrigins } from './silent-origins.ts';
-import type { StoredNights } from './stored-nights.ts';
+import { createSilentOrigins } from './fetch-feed.ts';
+import type { AvailabilityFeed, PackedNights, StoredNights } from './stored-nights.ts';
+import { doubtfulLoss, type LostNights } from './stored-nights.ts';
 
 /** The nights that are taken in any of the feeds of a home, or why nobody knows. */
 export type FeedsReading =

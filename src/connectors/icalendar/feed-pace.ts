@@ -1,7 +1,15 @@
 import { LRUCache } from 'lru-cache';
 import type { BrandId } from '../../catalogue/catalogue.ts';
-import type { Clock } from '../../clock.ts';
+import { type Clock, pauseFor } from '../../clock.ts';
+import {
+  jitteredPauseMs,
+  type OpenSharedAccount,
+  renewWhileUnderWay,
+  type SharedBudget,
+  type SharedPermit,
+} from '../../limits/shared-account.ts';
 import type { CallUrgency, RateWindow } from '../../limits/window-count.ts';
+import type { Random } from '../../random.ts';
 
 /**
  * How fast feeds are asked for: a host serves the feeds of many brands, and a brand may name feeds on any host, so each of both
@@ -35,7 +43,7 @@ const WINDOWS: readonly RateWindow[] = [
   { requests: 600, perMs: MAX_WINDOW_MS },
 ];
 /** For all brands together: at a time as many as four of them take, each with one slow feed for a price and one for a calendar. */
-export const HOST_PACE: PaceLimits = { windows: WINDOWS, maxInFlight: 8 };
+const HOST_PACE: PaceLimits = { windows: WINDOWS, maxInFlight: 8 };
 /**
  * A brand whose feeds give no answer leaves the rest to others. Of one urgency two, which are as many in a second as it may ask for while
  * an answer takes an eighth of it.
@@ -50,7 +58,7 @@ const MAX_KNOWN_CHANNELS = 10_000;
  * At the same rate as a host is asked: a brand that spreads its feeds over names of one machine gains nothing. More at a time, so that a
  * second host goes on while one is slow.
  */
-export const BRAND_PACE: PaceLimits = { windows: WINDOWS, maxInFlight: 12 };
+const BRAND_PACE: PaceLimits = { windows: WINDOWS, maxInFlight: 12 };
 /** What live readings may take at most, and those in the background: the rest is the others'. */
 const MAX_SHARE = 0.75;
 
@@ -271,4 +279,67 @@ function onHost(brand: BrandId, host: string): string {
 
 function shareOf(limit: number): number {
   return Math.floor(limit * MAX_SHARE);
+}
+
+/**
+ * For a node that is one of several: a host is asked by all of them together no faster than by one, and so a brand asks. Each node's own pace
+ * chooses who goes next.
+ */
+export function createSharedFeedPace({
+  pace,
+  share,
+  clock,
+  random,
+}: {
+  readonly pace: FeedPace;
+  readonly share: OpenSharedAccount;
+  readonly clock: Clock;
+  readonly random: Random;
+}): FeedPace {
+  async function untilGranted(
+    budget: SharedBudget,
+    urgency: CallUrgency,
+    signal: AbortSignal,
+  ): Promise<EndTurn> {
+    for (let tries = 0; !signal.aborted; tries += 1) {
+      // While nobody knows how often the host was asked it is not asked.
+      const answer = await budget.take({ urgency, goesFirst: true }).catch(() => null);
+      if (answer?.kind === 'granted') return endOf(answer);
+      await pauseFor(answer?.forMs ?? jitteredPauseMs(tries, random), clock, signal);
+    }
+    throw signal.reason;
+  }
+
+  function endOf(permit: SharedPermit): EndTurn {
+    const stopRenewing = renewWhileUnderWay(permit, clock);
+    return () => {
+      stopRenewing();
+      permit.done(1);
+    };
+  }
+
+  return {
+    async turn(asked) {
+      const { host, brand, hurry, signal } = asked;
+      const ends = [await pace.turn(asked)];
+      let isOver = false;
+      const end: EndTurn = (gaveCalendar) => {
+        if (isOver) return;
+        isOver = true;
+        for (const one of ends) one(gaveCalendar);
+      };
+      try {
+        const urgency = hurry?.aborted ? 'live' : asked.urgency;
+        // The brand first: whoever waits for a host then keeps nobody else from it.
+        const ofBrand = share({ id: `feeds of/${brand}`, ...BRAND_PACE });
+        ends.push(await untilGranted(ofBrand.budget, urgency, signal));
+        const ofHost = share({ id: `feeds on/${host}`, ...HOST_PACE });
+        ends.push(await untilGranted(ofHost.budget, urgency, signal));
+        return end;
+      } catch (reason) {
+        end(false);
+        throw reason;
+      }
+    },
+  };
 }

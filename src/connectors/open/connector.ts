@@ -1,12 +1,32 @@
 import { type Static, Type } from 'typebox';
-import type { PointedFault } from '../../parsing/reading.ts';
-import { invalid, type Reading, valid } from '../../parsing/reading.ts';
+import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../../catalogue/catalogue.ts';
+import type { CatalogueReading } from '../../catalogue/rejections/rejection.ts';
+import type { Clock } from '../../clock.ts';
+import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
+import { inTurns } from '../../limits/event-loop.ts';
+import type { RateWindow } from '../../limits/window-count.ts';
+import { createJsonClient, type OpenClient } from '../../outbound/operator-client.ts';
+import { invalid, type PointedFault, type Reading, valid } from '../../parsing/reading.ts';
 import { serverAddress } from '../../parsing/web-address.ts';
-import type { CallLimits } from '../../quotes/booking-system.ts';
+import type {
+  BookingSystem,
+  CalendarReading,
+  CalendarReadings,
+  CallLimits,
+  Horizon,
+  QuoteOutcome,
+  QuoteRequest,
+  StillReading,
+} from '../../quotes/booking-system.ts';
+import { formatDay } from '../../stay/day.ts';
 import { createConnector, type Surroundings } from '../connector.ts';
+import { withinBudget } from '../shared/account/account-client.ts';
 import { rateLimits, windowsOf } from '../shared/account/account-entry.ts';
-import { Listing } from '../shared/listings/listing.ts';
-import { createOpenBookingSystem, type OpenConnection } from './open-booking-system.ts';
+import type { Account } from '../shared/account/accounts.ts';
+import type { Intake } from '../shared/intake/intake.ts';
+import { Listing, type ListingContext } from '../shared/listings/listing.ts';
+import { createBookingsReader } from './bookings.ts';
+import { createCatalogueReader } from './catalogue.ts';
 import {
   BookingsPage,
   CalendarsAnswer,
@@ -122,4 +142,184 @@ export function readOpenEntry(
       timeoutMs: entry.timeout_ms ?? DEFAULT_LIMITS.timeoutMs,
     },
   });
+}
+
+type OpenConnection = {
+  /** Base address of the operator's server; the calls are appended to it. */
+  readonly baseUrl: string;
+  readonly token: string | null;
+  readonly limits: CallLimits;
+  /** What the server takes, where the owner has named it. */
+  readonly windows?: readonly RateWindow[] | undefined;
+};
+
+const REFRESH_TIMEOUT_MS = 30_000;
+const CALENDAR_BATCH = 100;
+const LISTINGS_A_TURN = 2000;
+const CATALOGUE_PAGE_BYTES = 16 * 1024 * 1024;
+const CALENDARS_BYTES = 16 * 1024 * 1024;
+/** A kilobyte for each of the thousand bookings of a page. */
+const BOOKINGS_BYTES = 1024 * 1024;
+/** Five kilobytes for each of the fifty quotes that one call asks for at most. */
+const QUOTES_BYTES = 256 * 1024;
+
+/** A booking system that speaks the open operator protocol. */
+export function createOpenBookingSystem({
+  connection: { baseUrl, token, limits },
+  context,
+  openClient,
+  account,
+  intake,
+  clock,
+  budget = DEFAULT_BRAND_BUDGET,
+  refreshTimeoutMs = REFRESH_TIMEOUT_MS,
+}: {
+  readonly connection: OpenConnection;
+  readonly context: ListingContext;
+  readonly openClient: OpenClient;
+  /** Where the server takes a limited number of requests. */
+  readonly account?: Account | undefined;
+  readonly intake: Intake;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly budget?: BrandBudget;
+  /** For one page of the catalogue or of bookings, or one batch of calendars. */
+  readonly refreshTimeoutMs?: number;
+}): BookingSystem {
+  const isLive = ({ path }: { readonly path: string }) => path === '/quotes';
+  const client = createJsonClient({
+    openClient: account ? withinBudget(openClient, account, isLive, clock) : openClient,
+    baseUrl,
+    token,
+    connections: limits.concurrency,
+  });
+  const readCatalogue = createCatalogueReader({ client, context, intake, budget });
+  const readBookings = createBookingsReader({ client, brand: context.brand, intake, clock });
+  // Calendar prices are decimals of the property's currency, which only the catalogue names.
+  let currencies: ReadonlyMap<string, string> | undefined;
+
+  async function catalogue(signal: AbortSignal, stillReading?: StillReading): Promise<CatalogueReading> {
+    const options = {
+      timeoutMs: refreshTimeoutMs,
+      maxBytes: CATALOGUE_PAGE_BYTES,
+      signal,
+    };
+    const reading = await readCatalogue(options, stillReading);
+    const known = new Map<string, string>();
+    await inTurns(reading.properties, LISTINGS_A_TURN, ({ reference, currency }) =>
+      known.set(reference, currency),
+    );
+    currencies = known;
+    return reading;
+  }
+
+  async function calendarBatch(
+    references: readonly string[],
+    horizon: Horizon,
+    signal: AbortSignal,
+  ): Promise<CalendarReadings> {
+    const request: CalendarsRequest = {
+      properties: [...references],
+      from: formatDay(horizon.from),
+      nights: horizon.nights,
+    };
+    const { bytes } = await client.post('/calendars', request, {
+      timeoutMs: refreshTimeoutMs,
+      maxBytes: CALENDARS_BYTES,
+      signal,
+    });
+    const readings = new Map<string, CalendarReading>();
+    await intake.run({
+      task: 'calendars',
+      lane: 'background',
+      brand: context.brand,
+      document: bytes,
+      parameters: { asked: references, horizon, currencies: currenciesOf(references) },
+      signal,
+      take(items) {
+        for (const [reference, reading] of items) readings.set(reference, reading);
+      },
+    });
+    return readings;
+  }
+
+  function currenciesOf(references: readonly string[]): ReadonlyMap<string, string> {
+    return new Map(
+      references.flatMap((reference) => {
+        const currency = currencies?.get(reference);
+        return currency === undefined ? [] : [[reference, currency]];
+      }),
+    );
+  }
+
+  async function quoteBatch(
+    references: string[],
+    request: QuoteRequest,
+    signal: AbortSignal,
+  ): Promise<QuoteOutcome[]> {
+    try {
+      const body: QuotesRequest = {
+        properties: references,
+        check_in: formatDay(request.checkIn),
+        check_out: formatDay(request.checkOut),
+        guests: request.guests,
+        currency: request.currency,
+      };
+      const { bytes } = await client.post('/quotes', body, {
+        timeoutMs: limits.timeoutMs,
+        maxBytes: QUOTES_BYTES,
+        signal,
+        askedBy: request.askedBy,
+      });
+      const outcomes: QuoteOutcome[] = [];
+      await intake.run({
+        task: 'quotes',
+        lane: 'live',
+        brand: context.brand,
+        document: bytes,
+        parameters: { asked: references, currency: request.currency },
+        signal,
+        take: (items) => outcomes.push(...items),
+      });
+      return outcomes;
+    } catch (error) {
+      const failure = error instanceof BookingSystemFailure ? error.quoteFailure : 'garbled';
+      return references.map((reference) => ({ kind: 'failed', reference, failure }));
+    }
+  }
+
+  return {
+    brand: context.brand,
+    limits: account ? { ...limits, keepsBudget: true } : limits,
+    ...(account && { restsForMs: account.restsForMs, budgetUse: account.budgetUse }),
+    catalogue,
+    async calendars(references, horizon, signal, stillReading) {
+      if (!currencies) await catalogue(signal, stillReading);
+      const readings = new Map<string, CalendarReading>();
+      // One batch after the other: refreshing leaves the operator's connections to the quotes.
+      for (const batch of batches(references, CALENDAR_BATCH)) {
+        const batchReadings = await calendarBatch(batch, horizon, signal);
+        for (const [reference, reading] of batchReadings) readings.set(reference, reading);
+        stillReading?.();
+      }
+      return readings;
+    },
+    async quote(request, signal) {
+      const asked = batches(request.references, limits.batchSize);
+      const [first = [], ...others] = asked;
+      // As the collector asks.
+      if (others.length === 0) return quoteBatch(first, request, signal);
+      const outcomes = await Promise.all(asked.map((batch) => quoteBatch(batch, request, signal)));
+      return outcomes.flat();
+    },
+    bookings: (since, signal) =>
+      readBookings(since, { timeoutMs: refreshTimeoutMs, maxBytes: BOOKINGS_BYTES, signal }),
+    close: () => client.close(),
+  };
+}
+
+function batches(references: readonly string[], size: number): string[][] {
+  const unique = [...new Set(references)];
+  return Array.from({ length: Math.ceil(unique.length / size) }, (_, index) =>
+    unique.slice(index * size, (index + 1) * size),
+  );
 }

@@ -8,7 +8,7 @@ import { plainContext } from '../../../test/support/plain-listing.ts';
 import { bookingSystemContract } from '../../quotes/booking-system.contract.ts';
 import { parseDay } from '../../stay/day.ts';
 import { createInlineIntake } from '../shared/intake/run-task.ts';
-import { createOpenBookingSystem } from './open-booking-system.ts';
+import { createOpenBookingSystem } from './connector.ts';
 
 const EXAMPLE = fileURLToPath(new URL('../../../docs/examples/open-operator.mjs', import.meta.url));
 const TOKEN = 'a-token-for-the-test';

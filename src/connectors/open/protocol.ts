@@ -1,7 +1,21 @@
 import { type Static, Type } from 'typebox';
-import { BOOKING_REFERENCE, BOOKING_STATUSES, QUOTE_IDENTIFIER } from '../../quotes/booking.ts';
+import { Compile } from 'typebox/compile';
+import type { Place, PlaceId, Property } from '../../catalogue/catalogue.ts';
+import { createRejectionReport, type RejectionReport } from '../../catalogue/rejections/rejection.ts';
+import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
+import { invalid, type Reading } from '../../parsing/reading.ts';
+import {
+  BOOKING_REFERENCE,
+  BOOKING_STATUSES,
+  type BookingFault,
+  QUOTE_IDENTIFIER,
+  type ReportedBooking,
+  readBooking,
+} from '../../quotes/booking.ts';
 import { UNAVAILABLE_REASONS } from '../../quotes/booking-system.ts';
-import { Currency, Listing, Reference } from '../shared/listings/listing.ts';
+import { parseDocument } from '../shared/intake/parse-document.ts';
+import { Currency, Listing, type ListingContext, Reference } from '../shared/listings/listing.ts';
+import { listedBefore, readListing } from '../shared/listings/listing-reader.ts';
 import { DepositTerms } from '../shared/prices/quote-parts.ts';
 
 /**
@@ -17,8 +31,8 @@ const Amount = Type.String({
   description: 'A decimal string with the decimals of its currency: "412.50".',
 });
 
-export const MAX_PAGE_LISTINGS = 1000;
-export const NextPage = Type.Union([Type.String({ minLength: 1, maxLength: 200 }), Type.Null()]);
+const MAX_PAGE_LISTINGS = 1000;
+const NextPage = Type.Union([Type.String({ minLength: 1, maxLength: 200 }), Type.Null()]);
 
 /** `GET /catalogue`, then `GET /catalogue?page=…` while `next_page` is a string. */
 export const CataloguePage = Type.Object({
@@ -124,7 +138,7 @@ export const QuotesAnswer = Type.Object({ quotes: Type.Array(QuoteEntry, { maxIt
 export type QuotesAnswer = Static<typeof QuotesAnswer>;
 
 /** `GET /bookings?since=…`, then with `&page=…` while `next_page` is a string. An operator need not serve it. */
-export const Booking = Type.Object(
+const Booking = Type.Object(
   {
     reference: Type.String({
       pattern: BOOKING_REFERENCE,
@@ -153,10 +167,115 @@ export const Booking = Type.Object(
   { description: 'Other members are not read, and nothing of them is kept.' },
 );
 
-export const MAX_PAGE_BOOKINGS = 1000;
+const MAX_PAGE_BOOKINGS = 1000;
 
 export const BookingsPage = Type.Object({
   bookings: Type.Array(Booking, { maxItems: MAX_PAGE_BOOKINGS }),
   next_page: NextPage,
 });
 export type BookingsPage = Static<typeof BookingsPage>;
+
+/** Listings are checked one by one, so that a bad one does not affect the others. */
+const CataloguePageShape = Type.Object({
+  properties: Type.Array(Type.Unknown(), { maxItems: MAX_PAGE_LISTINGS }),
+  next_page: NextPage,
+});
+const cataloguePageShape = Compile(CataloguePageShape);
+
+export type PageSummary = ReturnType<RejectionReport['all']> & { readonly nextPage: string | null };
+
+/** A task of the intake: the properties of one page of `GET /catalogue`. */
+export function* readCataloguePage(
+  document: Uint8Array,
+  context: Omit<ListingContext, 'places'>,
+  places: ReadonlyMap<PlaceId, Place>,
+): Generator<Property, PageSummary> {
+  const page = parseDocument(document);
+  if (!cataloguePageShape.Check(page)) throw garbledPage(page);
+  const report = createRejectionReport();
+  const accepted = new Set<unknown>();
+  for (const listing of page.properties) {
+    // Before it is cleaned: a page can repeat one listing a thousand times.
+    if (accepted.has(rawReferenceOf(listing))) {
+      report.add([listedBefore(String(rawReferenceOf(listing)))]);
+      continue;
+    }
+    const { property, rejections } = readListing(listing, { ...context, places });
+    report.add(rejections);
+    if (!property) continue;
+    accepted.add(property.reference);
+    yield property;
+  }
+  return { nextPage: page.next_page, ...report.all() };
+}
+
+function rawReferenceOf(listing: unknown): unknown {
+  return typeof listing === 'object' && listing !== null && 'reference' in listing
+    ? listing.reference
+    : undefined;
+}
+
+function garbledPage(value: unknown): BookingSystemFailure {
+  const [first] = cataloguePageShape.Errors(value);
+  return new BookingSystemFailure('garbled', `catalogue page: ${first?.instancePath} ${first?.message}`);
+}
+
+/** Bookings are checked one by one, so that a bad one does not affect the others. */
+const bookingsPageShape = Compile(
+  Type.Object({
+    bookings: Type.Array(Type.Unknown(), { maxItems: MAX_PAGE_BOOKINGS }),
+    next_page: NextPage,
+  }),
+);
+const bookingShape = Compile(Booking);
+
+type BookingsParameters = {
+  readonly brand: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+};
+
+type BookingsSummary = { readonly nextPage: string | null; readonly leftOut: number };
+
+/** A task of the intake: the bookings of one page of `GET /bookings`. What else an operator sends with them never leaves this function. */
+export function* readBookingsPage(
+  document: Uint8Array,
+  parameters: BookingsParameters,
+): Generator<ReportedBooking, BookingsSummary> {
+  const page = parseBookingsPage(document);
+  let leftOut = 0;
+  for (const entry of page.bookings) {
+    const reading = readBookingEntry(entry, parameters);
+    if (reading.kind === 'valid') yield reading.value;
+    else leftOut += 1;
+  }
+  return { nextPage: page.next_page, leftOut };
+}
+
+export function parseBookingsPage(document: Uint8Array): {
+  readonly bookings: readonly unknown[];
+  readonly next_page: string | null;
+} {
+  const page = parseDocument(document);
+  if (bookingsPageShape.Check(page)) return page;
+  const [first] = bookingsPageShape.Errors(page);
+  throw new BookingSystemFailure('garbled', `page of bookings: ${first?.instancePath} ${first?.message}`);
+}
+
+/** The first fault of its shape, with the path to it, or every fault of its members. */
+type BookingEntryFault = BookingFault | { readonly path: string; readonly reason: string };
+
+export function readBookingEntry(
+  entry: unknown,
+  parameters: BookingsParameters,
+): Reading<ReportedBooking, BookingEntryFault> {
+  if (!bookingShape.Check(entry)) {
+    const [first] = bookingShape.Errors(entry);
+    return invalid({ path: first?.instancePath.slice(1) ?? '', reason: first?.message ?? 'is no booking' });
+  }
+  return readBooking(written(entry), parameters);
+}
+
+function written({ quote, ...others }: Static<typeof Booking>) {
+  return { ...others, quote: quote ?? '' };
+}

@@ -3,9 +3,9 @@ import type { Clock } from '../../clock.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import type { OperatorClient } from '../../outbound/operator-client.ts';
 import type { ReadHeader } from '../../outbound/read-answer.ts';
-import { STATUSES_WITHOUT_THE_CALL } from '../open/read-bookings.ts';
-import { PROTOCOL_RULES, type ProtocolRule } from './protocol-rules.ts';
-import type { VerdictCollector } from './verdict.ts';
+import { type Day, formatDay } from '../../stay/day.ts';
+import { STATUSES_WITHOUT_THE_CALL } from '../open/bookings.ts';
+import { PROTOCOL_RULES, type ProtocolRule, type VerdictCollector } from './verdict.ts';
 
 export type CallPath = '/catalogue' | '/calendars' | '/quotes' | '/bookings';
 
@@ -153,3 +153,55 @@ function ruleOfStatus(status: number): ProtocolRule {
   if (status === 429) return 'rate_limited';
   return status >= 500 ? 'server_error' : 'status';
 }
+
+/** Whether the server answers anybody: each call without the token, and with another one. */
+export async function checkStrangers(
+  server: CallServer,
+  collector: VerdictCollector,
+  {
+    token,
+    today,
+    paths,
+  }: {
+    readonly token: string | null;
+    readonly today: Day;
+    /** The calls that the server has. */
+    readonly paths: readonly CallPath[];
+  },
+): Promise<void> {
+  if (token === null) return collector.skip('authorisation', 'no token was given');
+  collector.begin('authorisation');
+  const [from, to] = [formatDay(today + 30), formatDay(today + 32)];
+  const properties = [UNKNOWN_PROPERTY];
+  const bodies: Readonly<Record<CallPath, unknown>> = {
+    '/catalogue': undefined,
+    '/calendars': { properties, from, nights: 2 },
+    '/bookings': undefined,
+    '/quotes': { properties, check_in: from, check_out: to, guests: 1, currency: 'EUR' },
+  };
+  let answers = 0;
+  for (const path of paths) {
+    for (const [stranger, whose] of [
+      [null, 'without the token'],
+      // As long as the server's own, so that a comparison by length shows too.
+      ['x'.repeat(token.length), 'with another token'],
+    ] as const) {
+      const status = await server.statusFor(path, bodies[path], stranger);
+      if (status !== null) answers += 1;
+      if (status === null || status === 401) continue;
+      const rule = status < 400 ? 'open_to_strangers' : 'other_refusal';
+      collector.fault('authorisation', {
+        place: `${methodOf(path)} ${path} ${whose}`,
+        rule,
+        found: `the status ${status}`,
+        ...PROTOCOL_RULES[rule],
+        milliseconds: null,
+        isWarning: rule === 'other_refusal',
+      });
+    }
+  }
+  if (answers === 0) collector.skip('authorisation', 'the server did not answer');
+}
+
+/** No operator has a home of that name. */
+export const UNKNOWN_PROPERTY = 'staywire-check.no-such-home';

@@ -3,17 +3,15 @@ import { shownText } from '../../catalogue/rejections/rejected-value.ts';
 import type { Rejection } from '../../catalogue/rejections/rejection.ts';
 import { REJECTION_RULES } from '../../catalogue/rejections/rejection-rules.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
-import { MAX_PAGES } from '../open/read-catalogue.ts';
-import { readCataloguePage } from '../open/read-catalogue-page.ts';
+import { MAX_PAGES } from '../open/catalogue.ts';
+import { readCataloguePage } from '../open/protocol.ts';
 import { parseDocument } from '../shared/intake/parse-document.ts';
 import type { ListingContext } from '../shared/listings/listing.ts';
 import { listedBefore, readListing } from '../shared/listings/listing-reader.ts';
 import type { CallServer, ServerAnswer } from './call-server.ts';
-import { everyFault, exampleAt } from './every-fault.ts';
-import { exampleListing } from './example-answers.ts';
-import { foundText } from './found-text.ts';
-import { PROTOCOL_RULES, type ProtocolRule } from './protocol-rules.ts';
+import { everyFault, exampleAt, exampleListing, foundText } from './every-fault.ts';
 import type { VerdictCollector } from './verdict.ts';
+import { PROTOCOL_RULES, type ProtocolRule } from './verdict.ts';
 
 type PlacedListing = { readonly place: string; readonly milliseconds: number; readonly listing: unknown };
 

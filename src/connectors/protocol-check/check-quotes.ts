@@ -5,14 +5,18 @@ import type { BreakdownFault } from '../../quotes/booking-system.ts';
 import { isMostlyPaidElsewhere } from '../../quotes/judge-answer.ts';
 import { type Day, formatDay } from '../../stay/day.ts';
 import { formatAmount, type MinorUnits } from '../../stay/money.ts';
-import { type Ask, createAsk } from './ask-for-quotes.ts';
-import type { CallServer } from './call-server.ts';
+import { type CallServer, UNKNOWN_PROPERTY } from './call-server.ts';
 import { exampleAt } from './every-fault.ts';
-import { explainFailure, mustBe, mustBeRefused, reportQuotes } from './expect-quotes.ts';
-import type { ProtocolRule } from './protocol-rules.ts';
-import { firstFreeStay, firstTakenStay, type SampleStay } from './sample-stays.ts';
-import { UNKNOWN_PROPERTY } from './unknown-property.ts';
-import type { VerdictCollector } from './verdict.ts';
+import {
+  type Ask,
+  createAsk,
+  explainFailure,
+  mustBe,
+  mustBeRefused,
+  reportQuotes,
+  type SampleStay,
+} from './expect-quotes.ts';
+import type { ProtocolRule, VerdictCollector } from './verdict.ts';
 
 const MAX_SAMPLES = 5;
 const MAX_BATCH = 20;
@@ -259,4 +263,28 @@ function isGiven(entry: unknown, name: string): boolean {
 function sumOf({ firstDay, price }: Calendar, { checkIn, checkOut }: SampleStay): MinorUnits {
   const nights = price.subarray(checkIn - firstDay, checkOut - firstDay);
   return nights.includes(0) ? 0 : nights.reduce((sum, night) => sum + night, 0);
+}
+
+/** The first stay from a day on that the calendar offers and that keeps all its rules, as short as it may be. */
+export function firstFreeStay(calendar: Calendar, earliest: Day): SampleStay | undefined {
+  const { firstDay, available, minimumStay, maximumStay, closedToArrival, closedToDeparture } = calendar;
+  for (let index = Math.max(0, earliest - firstDay); index < available.length; index += 1) {
+    const nights = minimumStay[index] ?? 1;
+    const maximum = maximumStay[index] ?? 0;
+    const end = index + nights;
+    const isOpen = !closedToArrival[index] && !closedToDeparture[end] && (maximum === 0 || nights <= maximum);
+    if (isOpen && end <= available.length && available.subarray(index, end).every((night) => night === 1)) {
+      return { checkIn: firstDay + index, checkOut: firstDay + end };
+    }
+  }
+  return undefined;
+}
+
+/** The first stay from a day on that begins with a night that is not available. */
+export function firstTakenStay(calendar: Calendar, earliest: Day): SampleStay | undefined {
+  const { firstDay, available, minimumStay } = calendar;
+  const index = available.indexOf(0, Math.max(0, earliest - firstDay));
+  if (index < 0) return undefined;
+  const nights = Math.min(Math.max(2, minimumStay[index] ?? 1), 28);
+  return { checkIn: firstDay + index, checkOut: firstDay + index + nights };
 }

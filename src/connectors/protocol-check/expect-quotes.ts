@@ -1,15 +1,68 @@
 import { Compile } from 'typebox/compile';
 import { shownText, shownValue } from '../../catalogue/rejections/rejected-value.ts';
 import { REJECTION_RULES, type RejectionRule } from '../../catalogue/rejections/rejection-rules.ts';
-import type { QuoteVerdict } from '../../quotes/judge-answer.ts';
+import type { Clock } from '../../clock.ts';
+import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
+import { judgeAnswer, type QuoteVerdict } from '../../quotes/judge-answer.ts';
+import { type Day, formatDay } from '../../stay/day.ts';
 import { formatAmount, type MinorUnits, parseAmount } from '../../stay/money.ts';
 import { Quoted, Unavailable } from '../open/protocol.ts';
+import { readQuotes } from '../open/quote.ts';
+import { parseDocument } from '../shared/intake/parse-document.ts';
 import { firstFault } from '../shared/listings/first-fault.ts';
-import { everyFault, exampleAt } from './every-fault.ts';
-import { exampleQuote } from './example-answers.ts';
-import { foundText } from './found-text.ts';
-import { isProtocolRule, PROTOCOL_RULES, type ProtocolRule } from './protocol-rules.ts';
-import type { CheckFault, ProtocolCheck, VerdictCollector } from './verdict.ts';
+import type { CallServer } from './call-server.ts';
+import { ruleOfDocument } from './check-catalogue.ts';
+import { everyFault, exampleAt, exampleQuote, foundText } from './every-fault.ts';
+import {
+  type CheckFault,
+  isProtocolRule,
+  PROTOCOL_RULES,
+  type ProtocolCheck,
+  type ProtocolRule,
+  type VerdictCollector,
+} from './verdict.ts';
+
+type CheckedStay = {
+  readonly references: readonly string[];
+  readonly stay: SampleStay;
+  readonly guests: number;
+  readonly currency: string;
+  /** Besides what the protocol names. */
+  readonly more?: Readonly<Record<string, unknown>>;
+};
+
+export type Ask = (check: ProtocolCheck, asked: CheckedStay) => Promise<Answered | undefined>;
+
+/** Reads and judges each answer as a search does. */
+export function createAsk(server: CallServer, collector: VerdictCollector, clock: Clock): Ask {
+  return async (check, { references, stay, guests, currency, more = {} }) => {
+    collector.begin(check);
+    const result = await server.post('/quotes', {
+      properties: references,
+      check_in: formatDay(stay.checkIn),
+      check_out: formatDay(stay.checkOut),
+      guests,
+      currency,
+      ...more,
+    });
+    const { milliseconds } = result;
+    if (result.kind !== 'document') {
+      collector.skip(check, 'the call failed');
+      return undefined;
+    }
+    try {
+      const outcomes = [...readQuotes(result.bytes, { asked: references, currency })];
+      const verdicts = judgeAnswer({ references, outcomes, currency, answeredAt: clock.now() });
+      const { quotes } = parseDocument(result.bytes) as { readonly quotes: readonly unknown[] };
+      return { verdicts, quotes, milliseconds };
+    } catch (error) {
+      if (!(error instanceof BookingSystemFailure)) throw error;
+      const rule = ruleOfDocument(error, 'answer_shape');
+      reportQuotes(collector, check, rule, { place: '', found: error.message, milliseconds });
+      return undefined;
+    }
+  };
+}
 
 type Expectation = {
   readonly answer: Answered | undefined;
@@ -185,8 +238,10 @@ function memberOf(whole: unknown, name: string): unknown {
     : undefined;
 }
 
-export type Answered = {
+type Answered = {
   readonly verdicts: ReadonlyMap<string, QuoteVerdict>;
   readonly quotes: readonly unknown[];
   readonly milliseconds: number;
 };
+
+export type SampleStay = { readonly checkIn: Day; readonly checkOut: Day };

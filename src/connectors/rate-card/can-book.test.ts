@@ -3,9 +3,9 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { plainRates } from '../../../test/support/plain-listing.ts';
 import { parseDay } from '../../stay/day.ts';
-import { canBook } from './can-book.ts';
+import { calendarOf } from './calendar.ts';
+import { canBook } from './quote.ts';
 import type { Rates } from './rate-card.ts';
-import { calendarOf } from './rate-card-calendar.ts';
 
 const day = (text: string) => parseDay(text) ?? Number.NaN;
 const MONDAY = day('2027-06-07');

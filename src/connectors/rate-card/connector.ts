@@ -1,15 +1,53 @@
 import { resolve } from 'node:path';
 import { type Static, Type } from 'typebox';
-import type { PointedFault } from '../../parsing/reading.ts';
-import { invalid, type Reading, valid } from '../../parsing/reading.ts';
+import type { Calendar } from '../../catalogue/calendar.ts';
+import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../../catalogue/catalogue.ts';
+import type { Clock } from '../../clock.ts';
+import { BookingSystemFailure, type FailureKind } from '../../limits/booking-system-failure.ts';
+import { inTurns } from '../../limits/event-loop.ts';
+import type { StoredDocument } from '../../parsing/owned-memory.ts';
+import { invalid, type PointedFault, type Reading, valid } from '../../parsing/reading.ts';
 import { documentAddress, registeredHost } from '../../parsing/web-address.ts';
+import type {
+  BookingSystem,
+  CalendarFault,
+  CalendarReading,
+  CallLimits,
+  ConfirmedLosses,
+  Horizon,
+  QuoteOutcome,
+  QuoteRequest,
+  StillReading,
+} from '../../quotes/booking-system.ts';
+import type { MinorUnits } from '../../stay/money.ts';
+import { todayIn } from '../../stay/time-zone.ts';
 import { createConnector, type Surroundings } from '../connector.ts';
-import { createAvailabilityFeeds } from '../icalendar/availability-feeds.ts';
+import {
+  type AvailabilityFeeds,
+  createAvailabilityFeeds,
+  DOUBTED_FOR_MS,
+  type FeedLoss,
+  type FeedsReading,
+  type FeedUse,
+  UNREADABLE_FEEDS,
+} from '../icalendar/availability-feeds.ts';
 import { createFeedFetcher } from '../icalendar/fetch-feed.ts';
-import { createStoredNights } from '../icalendar/stored-nights.ts';
-import { documentFile, documentUrl } from '../shared/documents/latest-document.ts';
+import { createStoredNights, type PackedNights } from '../icalendar/stored-nights.ts';
+import {
+  type AcceptedDocument,
+  createLatestDocument,
+  type DocumentSource,
+  documentFile,
+  documentUrl,
+  type ReadDocument,
+} from '../shared/documents/latest-document.ts';
+import type { Intake } from '../shared/intake/intake.ts';
+import type { ListingContext } from '../shared/listings/listing.ts';
+import { calendarOf } from './calendar.ts';
+import type { CardEntry } from './catalogue.ts';
+import { readFeedsOfHomes } from './feeds.ts';
+import { canBook, exactAmount, priceStay, type StaySize, termsWithin, timesCharged } from './quote.ts';
 import { RateCard } from './rate-card.ts';
-import { createRateCardBookingSystem } from './rate-card-booking-system.ts';
 
 const RateCardEntry = Type.Object(
   {
@@ -90,4 +128,266 @@ export function readRateCardEntry(
   const address = documentAddress(url);
   if (address.kind === 'invalid') return invalid({ pointer: '/url', message: address.faults.join('; ') });
   return valid({ kind: 'url', url: address.value, feedHosts });
+}
+
+/** A card is read once for any number of quotes. */
+const LIMITS: CallLimits = { batchSize: 50, concurrency: 8, timeoutMs: 4000 };
+/** With a hundred seasons and a thousand bookings each, they take a few milliseconds. */
+const HOMES_A_TURN = 10;
+/** Of the four seconds of a quote call, the reading of the card included. */
+const MAX_FEEDS_FOR_A_PRICE_MS = 3500;
+/** Feeds wait for their turns on hosts that other brands share, and each reading has a time limit of its own. */
+const MAX_QUIET_FOR_FEEDS_MS = 3_600_000;
+
+/**
+ * A booking system for operators that have none: prices, rules and booked nights come from a document that the operator
+ * publishes. `catalogue` and `quote` read it again; calendars come from the document accepted last.
+ */
+export function createRateCardBookingSystem({
+  source,
+  stored,
+  feeds = UNREADABLE_FEEDS,
+  context,
+  clock,
+  intake,
+  budget = DEFAULT_BRAND_BUDGET,
+  maxDocumentAgeMs,
+  onLastDocumentUsed = () => undefined,
+  onNightsLost = () => undefined,
+}: {
+  readonly source: DocumentSource;
+  readonly stored: StoredDocument;
+  /** Reads the availability feeds that the card names. */
+  readonly feeds?: AvailabilityFeeds;
+  readonly context: ListingContext;
+  readonly clock: Clock;
+  readonly intake: Intake;
+  readonly budget?: BrandBudget;
+  /** How long the card may be priced from after its last successful reading, while it cannot be read again. */
+  readonly maxDocumentAgeMs: number;
+  /** The card could not be reached or read, and the one accepted last is used instead. */
+  readonly onLastDocumentUsed?: (failure: BookingSystemFailure) => void;
+  /** A feed of a home has lost most of its nights, which stay taken. Once for each loss. */
+  readonly onNightsLost?: (reference: string, loss: FeedLoss) => void;
+}): BookingSystem {
+  const { places, ...parameters } = context;
+  const { brand } = parameters;
+  const latest = createLatestDocument<CardEntry>({
+    source,
+    stored,
+    readEntries: (order) => intake.run({ task: 'rate_card', brand, parameters, ...order }),
+    clock,
+    budget,
+    maxAgeMs: maxDocumentAgeMs,
+    onLastDocumentUsed,
+  });
+  // Loading a thread takes a second, or longer than a price may on a busy machine: the first traveller does not wait for it.
+  intake.prepare?.('live_document');
+  let retainedFor: AcceptedDocument<CardEntry>['entries'] | undefined;
+  let confirmed: ConfirmedLosses = new Map();
+  /** By reference, the beginning of the loss of which a warning was given last. */
+  const warnedOf = new Map<string, number>();
+
+  function confirmedAt(reference: string): number | undefined {
+    const instants = ['', reference].flatMap((name) => confirmed.get(name) ?? []);
+    return instants.length > 0 ? Math.max(...instants) : undefined;
+  }
+
+  function warnOf(reference: string, reading: FeedsReading): void {
+    const [loss] = reading.kind === 'known' ? reading.lost : [];
+    if (!loss) warnedOf.delete(reference);
+    if (!loss || warnedOf.get(reference) === loss.since) return;
+    warnedOf.set(reference, loss.since);
+    onNightsLost(reference, loss);
+  }
+
+  async function feedsOf(
+    { entries }: AcceptedDocument<CardEntry>,
+    references: readonly string[],
+    options: { use: FeedUse; timeoutMs?: number; signal: AbortSignal; onHomeRead?: () => void },
+  ): Promise<ReadonlyMap<string, FeedsReading>> {
+    const homes = references.flatMap((reference) => entries.get(reference) ?? []);
+    const readings = await readFeedsOfHomes(homes, { feeds, confirmedAt, clock, ...options });
+    for (const [reference, reading] of readings) warnOf(reference, reading);
+    return readings;
+  }
+
+  /** A card can name other feeds at each reading, and nobody will ask for the old ones. */
+  async function forgetOtherFeeds({ entries }: AcceptedDocument<CardEntry>): Promise<void> {
+    if (retainedFor === entries) return;
+    retainedFor = entries;
+    await feeds.retain(entries.values().flatMap((entry) => entry.feeds));
+  }
+
+  function calendarFor(
+    entry: CardEntry | undefined,
+    horizon: Horizon,
+    taken: FeedsReading | undefined,
+  ): CalendarReading {
+    if (!entry) {
+      return invalid({
+        rule: 'not_in_catalogue',
+        reason: 'is not there: the rate card has no such property',
+      });
+    }
+    if (taken?.kind === 'unknown') {
+      const reason = `is not known: an availability feed of the home cannot be read: ${taken.failure.message}`;
+      return { ...invalid({ rule: 'feed_unreadable', reason }), isWithdrawn: true };
+    }
+    const { rates, booked, property } = entry;
+    const calendar = calendarOf({ rates, booked, currency: property.currency, horizon });
+    for (const nights of taken?.ranges ?? []) markTaken(calendar, nights);
+    if (!taken || taken.lost.length === 0) return valid(calendar);
+    return { ...valid(calendar), closedNights: taken.lost.map(lossFault) };
+  }
+
+  /** A price that the card gives, unless a feed takes one of its nights. */
+  function withFeeds(
+    outcome: QuoteOutcome,
+    request: QuoteRequest,
+    taken: FeedsReading | undefined,
+  ): QuoteOutcome {
+    if (outcome.kind !== 'quoted' || !taken) return outcome;
+    const { reference } = outcome;
+    if (taken.kind === 'unknown') return { kind: 'failed', reference, failure: taken.failure.kind };
+    if (!taken.takes(request.checkIn, request.checkOut)) return outcome;
+    return { kind: 'unavailable', reference, reason: 'booked' };
+  }
+
+  function quoteOne(
+    { entries, readAt }: ReadDocument<CardEntry>,
+    reference: string,
+    request: QuoteRequest,
+  ): QuoteOutcome {
+    const entry = entries.get(reference);
+    if (!entry) return { kind: 'unavailable', reference, reason: 'unknown_property' };
+    const { property } = entry;
+    const { currency } = property;
+    const zone = places.get(property.place)?.timeZone;
+    if (zone === undefined) return { kind: 'failed', reference, failure: 'garbled' };
+    if (currency !== request.currency) return { kind: 'failed', reference, failure: 'wrong_currency' };
+    const { checkIn, checkOut, guests } = request;
+    const { maxGuests, leadDays } = property;
+    const today = todayIn(zone, clock.now());
+    const { rates, booked } = termsWithin(entry, checkIn, checkOut);
+    const answer = canBook({
+      rates,
+      currency,
+      booked,
+      maxGuests,
+      leadDays,
+      today,
+      checkIn,
+      checkOut,
+      guests,
+    });
+    if (answer.kind === 'unavailable') return { kind: 'unavailable', reference, reason: answer.reason };
+    const { total, lines } = priceStay({ rates, currency, checkIn, checkOut, guests });
+    return {
+      kind: 'quoted',
+      reference,
+      quote: {
+        currency,
+        total,
+        // All or none: a breakdown without one of its lines would no longer add up.
+        ...(lines.every(({ label }) => label !== '')
+          ? { lines }
+          : { lines: [], linesFault: 'label_held_back' }),
+        heldUntil: null,
+        retrievedAt: readAt,
+        deposit: entry.deposit,
+        dueOnSite: dueOnSiteFor(entry, { nights: checkOut - checkIn, guests }),
+      },
+    };
+  }
+
+  function quoteOrFailure(
+    card: ReadDocument<CardEntry>,
+    reference: string,
+    request: QuoteRequest,
+  ): QuoteOutcome {
+    try {
+      return quoteOne(card, reference, request);
+    } catch {
+      // Amounts too large to be exact: no price rather than a wrong one.
+      return { kind: 'failed', reference, failure: 'garbled' };
+    }
+  }
+
+  return {
+    brand,
+    limits: LIMITS,
+    catalogue: async (signal) => (await latest.refreshed(signal)).reading,
+    async calendars(references, horizon, signal, stillReading: StillReading = () => undefined) {
+      const card = (await latest.accepted(signal)) ?? (await latest.refreshed(signal));
+      await forgetOtherFeeds(card);
+      const onHomeRead = () => stillReading(MAX_QUIET_FOR_FEEDS_MS);
+      onHomeRead();
+      const taken = await feedsOf(card, references, { use: 'calendar', signal, onHomeRead });
+      if (signal.aborted) throw new BookingSystemFailure('timeout', 'the reading was given up');
+      const readings = new Map<string, CalendarReading>();
+      await inTurns(references, HOMES_A_TURN, (reference) =>
+        readings.set(reference, calendarFor(card.entries.get(reference), horizon, taken.get(reference))),
+      );
+      return readings;
+    },
+    async quote(request, signal) {
+      const references = [...new Set(request.references)];
+      const all = (failure: FailureKind) =>
+        references.map((reference): QuoteOutcome => ({ kind: 'failed', reference, failure }));
+      if (signal.aborted) return all('timeout');
+      const startedAt = clock.elapsed();
+      try {
+        const card = await latest.fresh(signal);
+        const outcomes: QuoteOutcome[] = [];
+        await inTurns(references, HOMES_A_TURN, (reference) =>
+          outcomes.push(quoteOrFailure(card, reference, request)),
+        );
+        const priced = outcomes.flatMap(({ kind, reference }) => (kind === 'quoted' ? [reference] : []));
+        // The price does not wait for it, and what could not be written is no fault of a price.
+        forgetOtherFeeds(card).catch(() => undefined);
+        const timeoutMs = MAX_FEEDS_FOR_A_PRICE_MS - (clock.elapsed() - startedAt);
+        const taken = await feedsOf(card, priced, { use: 'price', timeoutMs, signal });
+        if (taken.size === 0) return outcomes;
+        return outcomes.map((outcome) => withFeeds(outcome, request, taken.get(outcome.reference)));
+      } catch (error) {
+        if (signal.aborted) return all('timeout');
+        return all(error instanceof BookingSystemFailure ? error.kind : 'unreachable');
+      }
+    },
+    leads: feeds.leads,
+    confirmLosses(losses) {
+      confirmed = losses;
+    },
+    async close() {
+      await Promise.all([feeds.close(), source.close()]);
+    },
+  };
+}
+
+function lossFault({ lost, of, since }: FeedLoss): CalendarFault {
+  return {
+    rule: 'feed_lost_nights',
+    reason: `keeps nights taken that an availability feed has lost; they are free when a reading after ${minuteOf(since + DOUBTED_FOR_MS)} lacks them too`,
+    value: `${lost} of ${of} nights, since ${minuteOf(since)}`,
+  };
+}
+
+function minuteOf(instant: number): string {
+  return `${new Date(instant).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+function markTaken({ available, firstDay }: Calendar, nights: PackedNights): void {
+  for (let at = 0; at < nights.length; at += 2) {
+    // Clamped at both ends: a negative index would count from the end of the column.
+    const [from = 0, to = 0] = [nights[at], nights[at + 1]];
+    available.fill(0, Math.max(0, from - firstDay), Math.max(0, to - firstDay));
+  }
+}
+
+/** Null when the operator publishes none, or when it is too large to be exact. */
+function dueOnSiteFor({ dueOnSite, property }: CardEntry, stay: StaySize): MinorUnits | null {
+  if (dueOnSite === null) return null;
+  const amount = exactAmount(dueOnSite.amount, property.currency) * timesCharged(dueOnSite.per, stay);
+  return Number.isSafeInteger(amount) ? amount : null;
 }

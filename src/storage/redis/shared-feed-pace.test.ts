@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { openRedisNodes } from '../../../test/support/redis-nodes.ts';
 import { skippedWithoutRedis } from '../../../test/support/test-redis.ts';
-import { createFeedPace, type EndTurn } from '../../connectors/icalendar/feed-pace.ts';
-import { createSharedFeedPace } from '../../connectors/icalendar/shared-feed-pace.ts';
+import { createFeedPace, createSharedFeedPace, type EndTurn } from '../../connectors/icalendar/feed-pace.ts';
 import { systemRandom } from '../../random.ts';
 
 const patient = new AbortController().signal;

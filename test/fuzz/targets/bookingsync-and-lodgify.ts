@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { bookingsyncCalendar } from '../../../src/connectors/bookingsync/build-calendar.ts';
+import { bookingsyncCalendar } from '../../../src/connectors/bookingsync/calendar.ts';
 import type { BookingsyncCalendarPart } from '../../../src/connectors/bookingsync/calendar-parts.ts';
 import type { LodgifyAvailability, LodgifyRates } from '../../../src/connectors/lodgify/calendar.ts';
 import { lodgifyCalendar } from '../../../src/connectors/lodgify/calendar.ts';

@@ -7,7 +7,7 @@ import { createFakeClock } from '../../../../test/support/fake-clock.ts';
 import { plainContext, plainListing, plainRates } from '../../../../test/support/plain-listing.ts';
 import { DEFAULT_BRAND_BUDGET } from '../../../catalogue/catalogue.ts';
 import { BookingSystemFailure, type FailureKind } from '../../../limits/booking-system-failure.ts';
-import type { CardEntry } from '../../rate-card/read-rate-card.ts';
+import type { CardEntry } from '../../rate-card/catalogue.ts';
 import type { IntakeLaneName } from '../intake/intake.ts';
 import { createInlineIntake } from '../intake/run-task.ts';
 import { createLatestDocument, type DocumentSource, documentFile } from './latest-document.ts';

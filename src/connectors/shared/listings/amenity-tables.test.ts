@@ -6,7 +6,7 @@ import { mapBookingsyncAmenities } from '../../bookingsync/amenities.ts';
 import { GUESTY_AMENITIES } from '../../guesty/amenities.ts';
 import { HOSTAWAY_AMENITIES } from '../../hostaway/amenities.ts';
 import { mapLodgifyAmenities } from '../../lodgify/amenities.ts';
-import { QLOAPPS_AMENITIES } from '../../qloapps/amenities.ts';
+import { QLOAPPS_AMENITIES } from '../../qloapps/room-types.ts';
 import { type AmenityMap, createAmenityMap } from './amenities.ts';
 
 /** Words that say less than the label they might be taken for, or something else; and some that say just that. */

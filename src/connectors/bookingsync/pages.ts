@@ -1,0 +1,68 @@
+import type { ReadHeader } from '../../outbound/read-answer.ts';
+import type { IntakeItem, IntakeParameters } from '../shared/intake/intake.ts';
+import type { CallPass, VendorCalls } from '../shared/vendors/vendor-calls.ts';
+import { readPages } from '../shared/vendors/vendor-calls.ts';
+import type { BookingsyncPage } from './payloads.ts';
+
+/** The tasks that read a page of a list. */
+export type BookingsyncTask =
+  | 'bookingsync_rentals'
+  | 'bookingsync_records'
+  | 'bookingsync_calendar_parts'
+  | 'bookingsync_search';
+
+export type BookingsyncList<Name extends BookingsyncTask> = CallPass & {
+  /** Without the page; may have a query. */
+  readonly path: string;
+  readonly task: Name;
+  readonly parameters: IntakeParameters<Name>;
+  /** Of all pages together. */
+  readonly maxBytes?: number;
+  readonly maxPages?: number;
+  /** Told of each page as it comes, and says whether the rest is still wanted. */
+  readonly onPage: (items: readonly IntakeItem<Name>[], bytes: number) => boolean | Promise<boolean>;
+};
+
+export type ReadBookingsyncList = <Name extends BookingsyncTask>(
+  list: BookingsyncList<Name>,
+) => Promise<void>;
+
+/** What the lists beside the rentals are read with, during one reading of the catalogue. */
+export type ReadingOfLists = {
+  readonly readList: ReadBookingsyncList;
+  readonly language: string;
+  readonly pass: CallPass;
+  /** Counts what the vendor has sent. */
+  readonly sent: (bytes: number) => void;
+};
+
+/** The most that the vendor's samples show; it sends fewer where its own limit is lower. */
+const PER_PAGE = 100;
+const MAX_PAGES = 1000;
+const MAX_PAGE_BYTES = 16 * 1024 * 1024;
+
+/** Reads the pages of a list one after the other. Pages are counted, so addresses in the vendor's headers are never followed. */
+export function createBookingsyncListReader(calls: Pick<VendorCalls, 'read'>): ReadBookingsyncList {
+  return async ({ path, onPage, maxBytes = Number.POSITIVE_INFINITY, maxPages = MAX_PAGES, ...call }) => {
+    let bytesLeft = maxBytes;
+    await readPages({ of: 'a list', max: maxPages }, async (index) => {
+      const page = index + 1;
+      const query = `${path.includes('?') ? '&' : '?'}page=${page}&per_page=${PER_PAGE}`;
+      const answer = await calls.read({
+        ...call,
+        path: path + query,
+        maxBytes: Math.min(MAX_PAGE_BYTES, bytesLeft),
+      });
+      bytesLeft -= answer.bytes;
+      // Every one of these tasks ends with it.
+      const { pages } = answer.summary as BookingsyncPage;
+      const isMoreWanted = await onPage(answer.items, answer.bytes);
+      return { isLast: !isMoreWanted || !hasNextPage(page, answer.header, pages) };
+    });
+  };
+}
+
+function hasNextPage(page: number, header: ReadHeader, pagesInBody: number | null): boolean {
+  const pages = Number(header('x-total-pages') ?? pagesInBody ?? 0);
+  return page < pages || /;\s*rel="?next"?/.test(header('link') ?? '');
+}

@@ -1,0 +1,95 @@
+import { type Day, formatDay } from '../../stay/day.ts';
+import { CredentialsRefused } from '../shared/account/vendor-failure.ts';
+import type { IntakeTaskName } from '../shared/intake/intake.ts';
+import type { VendorAnswer, VendorCall, VendorCalls } from '../shared/vendors/vendor-calls.ts';
+
+type Read<Name extends IntakeTaskName> = Omit<
+  VendorCall<Name>,
+  'method' | 'path' | 'headers' | 'body' | 'maxBytes'
+>;
+type ListQuery = Readonly<Record<string, string>>;
+
+/** The calls of the web service that are used. They reject when the key is not accepted, or may not read the resource. */
+export type QloappsCalls = {
+  list<Name extends IntakeTaskName>(
+    resource: string,
+    query: ListQuery,
+    call: Read<Name>,
+  ): Promise<VendorAnswer<Name>>;
+  /** Undefined when the key may not read the resource. */
+  listIfAllowed<Name extends IntakeTaskName>(
+    resource: string,
+    call: Read<Name>,
+  ): Promise<VendorAnswer<Name> | undefined>;
+  /** Asks for prices: availability, rates and inventory. */
+  ari<Name extends IntakeTaskName>(question: AriQuestion, call: Read<Name>): Promise<VendorAnswer<Name>>;
+};
+
+const LIST_BYTES = 16 * 1024 * 1024;
+/** Prices night by night are many. */
+const NIGHTS_BYTES = 16 * 1024 * 1024;
+const PRICES_BYTES = 4 * 1024 * 1024;
+/** The key is not accepted or may not use the resource; or it may use the resource, but not with this method. */
+const REFUSED = [401, 405];
+
+export function createQloappsCalls(calls: VendorCalls, account: string): QloappsCalls {
+  const listed = <Name extends IntakeTaskName>(resource: string, query: ListQuery, call: Read<Name>) => {
+    const parameters = new URLSearchParams({ output_format: 'JSON', display: 'full', ...query });
+    const path = `/api/${resource}?${parameters}`;
+    return calls.readUnless(REFUSED, { ...call, path, maxBytes: LIST_BYTES });
+  };
+  const refusal = (use: string) =>
+    new CredentialsRefused(
+      `QloApps does not accept the api_key of the account ${account}, or the key may not ${use}`,
+    );
+  return {
+    async list(resource, query, call) {
+      const answer = await listed(resource, query, call);
+      if (!answer) throw refusal(`view (GET) ${resource}`);
+      return answer;
+    },
+    listIfAllowed: (resource, call) => listed(resource, {}, call),
+    async ari(question, call) {
+      const answer = await calls.readUnless(REFUSED, {
+        ...call,
+        method: 'POST',
+        path: '/api/hotel_ari?output_format=JSON',
+        headers: { 'content-type': 'text/xml' },
+        body: ariRequest(question),
+        maxBytes: question.byNight === undefined ? PRICES_BYTES : NIGHTS_BYTES,
+      });
+      if (!answer) throw refusal('add (POST) to hotel_ari');
+      return answer;
+    },
+  };
+}
+
+/** What `POST /api/hotel_ari` is asked. Identifiers are digits, so there is nothing to escape. */
+type AriQuestion = {
+  readonly hotel: string;
+  /** Left out: all room types of the hotel. */
+  readonly roomType?: string | undefined;
+  readonly from: Day;
+  readonly to: Day;
+  /** Left out: one person, as QloApps assumes. */
+  readonly adults?: number;
+  /** Each night by itself, whatever the minimum stay. */
+  readonly byNight?: boolean;
+};
+
+export function ariRequest({ hotel, roomType, from, to, adults, byNight = false }: AriQuestion): string {
+  const occupancy =
+    adults === undefined
+      ? ''
+      : `<associations><room_occupancies><room_occupancy><adults>${adults}</adults><children>0</children></room_occupancy></room_occupancies></associations>`;
+  const members = [
+    `<id_hotel>${hotel}</id_hotel>`,
+    `<date_from>${formatDay(from)}</date_from>`,
+    `<date_to>${formatDay(to)}</date_to>`,
+    roomType === undefined ? '' : `<id_room_type>${roomType}</id_room_type>`,
+    '<get_available_rooms>1</get_available_rooms>',
+    byNight ? '<date_wise_breakdown>1</date_wise_breakdown>' : '',
+    occupancy,
+  ];
+  return `<qloapps><hotel_ari>${members.join('')}</hotel_ari></qloapps>`;
+}

@@ -1,0 +1,69 @@
+import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
+import { failureOf } from '../../outbound/read-answer.ts';
+import type { CalendarReading, Horizon } from '../../quotes/booking-system.ts';
+import {
+  type NightMembers,
+  type NightRules,
+  readNightlyCalendar,
+} from '../shared/calendars/nightly-calendar.ts';
+import { isLooseRecord, looseIdentifier, looseRecord } from '../shared/vendors/loose-values.ts';
+import { ariRoomTypes, holdsOnlyWarnings, readQloappsAnswer } from './payloads.ts';
+
+export type QloappsNightsParameters = {
+  readonly status: number;
+  readonly asked: readonly string[];
+  readonly horizon: Horizon;
+  readonly currency: string;
+};
+
+/** `stumbled`: QloApps sent nothing but warnings of its own, which it does for nights on which a room is out of order. */
+export type QloappsNightsSummary = { readonly stumbled: boolean };
+
+const MAX_NIGHTS = 1000;
+
+/** A task of the intake: `POST /api/hotel_ari`, night by night or for a single night, as a part of the calendars asked for. */
+export function* readQloappsNights(
+  document: Uint8Array,
+  { status, asked, horizon, currency }: QloappsNightsParameters,
+): Generator<readonly [reference: string, CalendarReading], QloappsNightsSummary> {
+  if (status !== 200) {
+    if (holdsOnlyWarnings(document)) return { stumbled: true };
+    throw failureOf(status);
+  }
+  const { hotel_ari, hotel_aris } = readQloappsAnswer(document);
+  const published = hotel_ari === undefined ? hotel_aris : [hotel_ari];
+  if (!Array.isArray(published)) throw new BookingSystemFailure('garbled', 'the answer holds no nights');
+  const nights = new Map<string, unknown[]>(asked.map((reference) => [reference, []]));
+  for (const night of published.slice(0, MAX_NIGHTS)) {
+    for (const each of ariRoomTypes(night)) {
+      const { id_room_type, rooms, total_price_with_tax } = looseRecord(each);
+      nights.get(looseIdentifier(id_room_type) ?? '')?.push({
+        date: looseRecord(night).date_from,
+        available: looseRecord(rooms).available,
+        price: total_price_with_tax,
+      });
+    }
+  }
+  for (const [reference, ofRoomType] of nights) {
+    yield [reference, readNightlyCalendar(ofRoomType, { horizon, currency, readRules: rulesOf })];
+  }
+  return { stumbled: false };
+}
+
+/** The restrictions of a stay are not shown; a stay that they forbid is refused when it is priced. */
+function rulesOf(members: NightMembers): NightRules {
+  return {
+    isAvailable: hasFreeRoom(members),
+    minimumStay: 1,
+    maximumStay: undefined,
+    isClosedToArrival: false,
+    isClosedToDeparture: false,
+    price: members.price('price'),
+  };
+}
+
+function hasFreeRoom({ night: { available }, fault }: NightMembers): boolean {
+  if (Array.isArray(available)) return available.length > 0;
+  if (!isLooseRecord(available)) fault('available', 'the free rooms');
+  return isLooseRecord(available) && Object.keys(available).length > 0;
+}

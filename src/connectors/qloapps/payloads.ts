@@ -1,0 +1,181 @@
+import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
+import { type Day, parseDay } from '../../stay/day.ts';
+import { parseDocument } from '../shared/intake/parse-document.ts';
+import { amenityWord } from '../shared/listings/amenities.ts';
+import {
+  isLooseRecord,
+  type LooseRecord,
+  looseFlag,
+  looseIdentifier,
+  looseInteger,
+  looseList,
+  looseRecord,
+  looseText,
+} from '../shared/vendors/loose-values.ts';
+
+/** QloApps gives warnings of PHP this code, and sends them instead of the answer. */
+const PHP_WARNING = 3;
+
+export function readQloappsAnswer(document: Uint8Array): LooseRecord {
+  const answer = parseDocument(document);
+  const { errors } = looseRecord(answer);
+  if (errors !== undefined) throw new BookingSystemFailure('rejected', refusalOf(errors));
+  return looseRecord(answer);
+}
+
+/** Whether there is nothing in it but warnings of PHP: then the request was right, and QloApps stumbled over its own data. */
+export function holdsOnlyWarnings(document: Uint8Array): boolean {
+  const errors = looseList(looseRecord(parseDocument(document)).errors).map(looseRecord);
+  return errors.length > 0 && errors.every(({ code }) => looseInteger(code) === PHP_WARNING);
+}
+
+/** PHP writes an empty list for an object without members, and so for a page without entries. */
+export function qloappsEntries(document: Uint8Array, name: string, max: number): readonly unknown[] {
+  const entries = readQloappsAnswer(document)[name] ?? [];
+  if (!Array.isArray(entries)) throw new BookingSystemFailure('garbled', `${name} is not a list`);
+  if (entries.length > max) throw new BookingSystemFailure('too_large', `there are more than ${max} ${name}`);
+  return entries;
+}
+
+const MAX_ROOM_TYPES = 5000;
+
+/** The room types of `hotel_ari`, or of one of its nights. There are none where the hotel or the room type is unknown. */
+export function ariRoomTypes(ari: unknown): readonly unknown[] {
+  if (!isLooseRecord(ari)) throw new BookingSystemFailure('garbled', 'the answer holds no prices');
+  const roomTypes = ari.room_types ?? [];
+  if (!Array.isArray(roomTypes)) throw new BookingSystemFailure('garbled', 'room_types is not a list');
+  if (roomTypes.length > MAX_ROOM_TYPES) {
+    throw new BookingSystemFailure('too_large', `there are more than ${MAX_ROOM_TYPES} room types`);
+  }
+  return roomTypes;
+}
+
+/** Its message is a text for people, so only the code is repeated. */
+function refusalOf(errors: unknown): string {
+  const code = looseInteger(looseRecord(looseList(errors)[0]).code);
+  return code === undefined ? 'QloApps refused the request' : `QloApps refused the request with code ${code}`;
+}
+
+/** What the room types of a hotel have in common. Texts are still the operator's. */
+export type QloappsHotel = {
+  readonly id: string;
+  readonly name: string | undefined;
+  readonly city: string | undefined;
+  readonly policies: string | undefined;
+  readonly checkIn: string | null;
+  readonly checkOut: string | null;
+  readonly features: readonly string[];
+  /** Guests leave on this day at the latest; null when the hotel follows the setting of the whole website. */
+  readonly bookableUntil: Day | null;
+  /** How many days before arrival a room is booked at the latest; null when the hotel follows the setting of the whole website. */
+  readonly leadDays: number | null;
+  /** Whether refunds are switched on for it; undefined when that is not said. */
+  readonly hasRefunds: boolean | undefined;
+  readonly refundRules: readonly string[];
+};
+
+export const QLOAPPS_ID = /^\d{1,10}$/;
+export const QLOAPPS_PAGE = 100;
+const MAX_FEATURES = 500;
+const MAX_LEAD_DAYS = 365;
+const MAX_NAME = 2000;
+/** One sign longer than a place may be, so that it stays one that is refused. */
+const MAX_CITY = 121;
+
+/** A task of the intake: one page of `GET /api/hotels`. Addresses, telephones and mail addresses are not read. */
+export function* readQloappsHotels(
+  document: Uint8Array,
+  _: null,
+): Generator<QloappsHotel, { onPage: number }> {
+  const hotels = qloappsEntries(document, 'hotels', QLOAPPS_PAGE);
+  for (const published of hotels) {
+    const hotel = looseRecord(published);
+    const id = looseIdentifier(hotel.id) ?? '';
+    if (!QLOAPPS_ID.test(id) || looseFlag(hotel.active) === false) continue;
+    yield {
+      id,
+      name: looseText(hotel.hotel_name)?.slice(0, MAX_NAME),
+      city: looseText(hotel.city)?.slice(0, MAX_CITY),
+      policies: wordsOfHtml(looseText(hotel.policies)?.slice(0, 20_000)),
+      checkIn: timeOfDay(hotel.check_in),
+      checkOut: timeOfDay(hotel.check_out),
+      features: associatedIds(hotel, 'hotel_features'),
+      bookableUntil: bookableUntil(hotel),
+      leadDays: leadDaysOf(hotel),
+      hasRefunds: looseFlag(hotel.active_refund),
+      refundRules: associatedIds(hotel, 'hotel_refund_rules'),
+    };
+  }
+  return { onPage: hotels.length };
+}
+
+/** Identifiers come as numbers in some associations, and as texts in others. */
+export function associatedIds({ associations }: LooseRecord, name: string): readonly string[] {
+  return looseList(looseRecord(associations)[name])
+    .slice(0, MAX_FEATURES)
+    .flatMap((entry) => looseIdentifier(looseRecord(entry).id) ?? [])
+    .filter((id) => QLOAPPS_ID.test(id));
+}
+
+/** A day of zeros means that there is none. */
+function bookableUntil({ use_global_max_order_date, max_order_date }: LooseRecord): Day | null {
+  if (looseFlag(use_global_max_order_date) !== false) return null;
+  return parseDay((looseText(max_order_date) ?? '').slice(0, 10)) ?? null;
+}
+
+/** A hotel that follows the website has a day of zeros in place of the number. */
+function leadDaysOf({ use_global_preparation_time, preparation_time }: LooseRecord): number | null {
+  if (looseFlag(use_global_preparation_time) !== false) return null;
+  const days = looseInteger(preparation_time);
+  return days === undefined ? null : Math.min(Math.max(0, days), MAX_LEAD_DAYS);
+}
+
+function timeOfDay(value: unknown): string | null {
+  const [, time] = /^((?:[01]\d|2[0-3]):[0-5]\d)(?::\d{2})?$/.exec(looseText(value) ?? '') ?? [];
+  return time ?? null;
+}
+
+const MAX_FEATURE_NAMES = 5000;
+
+type QloappsFeaturesParameters = { readonly name: 'hotel_features' | 'room_type_features' };
+
+/** A task of the intake: `GET /api/hotel_features` or `GET /api/room_type_features`. */
+export function* readQloappsFeatures(
+  document: Uint8Array,
+  { name }: QloappsFeaturesParameters,
+): Generator<readonly [id: string, name: string], null> {
+  for (const published of qloappsEntries(document, name, MAX_FEATURE_NAMES)) {
+    const feature = looseRecord(published);
+    const [id, word] = [looseIdentifier(feature.id), looseText(feature.name)];
+    if (id !== undefined && word !== undefined && looseFlag(feature.active) !== false)
+      yield [id, amenityWord(word)];
+  }
+  return null;
+}
+
+const TAG = /<(\/?)([a-z][a-z0-9]*)(?:\s[^<>]*|\s?\/)?>/gi;
+const INLINE = new Set(['a', 'abbr', 'b', 'em', 'font', 'i', 'small', 'span', 'strong', 'sub', 'sup', 'u']);
+const ENTITY = /&(amp|lt|gt|quot|nbsp|#39);/g;
+const SIGNS: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  nbsp: ' ',
+  '#39': "'",
+};
+
+/**
+ * The words of a text that QloApps keeps as HTML, line by line as a browser shows them; undefined when there are none. They are no
+ * safer than before, and go through the hygiene like any other.
+ */
+export function wordsOfHtml(html: string | undefined): string | undefined {
+  const lines = html
+    ?.replace(/\s+/g, ' ')
+    .replace(TAG, (_, _closing, name: string) => (INLINE.has(name.toLowerCase()) ? '' : '\n'))
+    .replace(ENTITY, (_, name: string) => SIGNS[name] ?? '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  return lines?.join('\n') || undefined;
+}

@@ -1,0 +1,133 @@
+import type { OperatorQuote } from '../../quotes/booking-system.ts';
+import { decimalsOf, type MinorUnits } from '../../stay/money.ts';
+import {
+  isLooseRecord,
+  looseIdentifier,
+  looseInteger,
+  looseNumber,
+  looseRecord,
+  looseText,
+} from '../shared/vendors/loose-values.ts';
+import { ariRoomTypes, readQloappsAnswer } from './payloads.ts';
+
+type QloappsPricesParameters = {
+  readonly asked: readonly string[];
+  readonly guests: number;
+  readonly currency: string;
+};
+
+export type QloappsPriceReading =
+  | { readonly kind: 'priced'; readonly reference: string; readonly quote: OperatorQuote }
+  | {
+      readonly kind: 'refused' | 'too_small' | 'garbled' | 'wrong_currency';
+      readonly reference: string;
+    };
+
+/** A task of the intake: `POST /api/hotel_ari` for one stay, with the room types of a hotel and their free rooms. */
+export function* readQloappsPrices(
+  document: Uint8Array,
+  { asked, guests, currency }: QloappsPricesParameters,
+): Generator<QloappsPriceReading, null> {
+  const { hotel_ari: ari } = readQloappsAnswer(document);
+  const roomTypes = ariRoomTypes(ari);
+  const isOtherCurrency = looseText(looseRecord(ari).currency) !== currency;
+  const expected = new Set(asked);
+  for (const published of roomTypes) {
+    const roomType = looseRecord(published);
+    const reference = looseIdentifier(roomType.id_room_type) ?? '';
+    if (!expected.delete(reference)) continue;
+    const size = sizeOfRooms(looseRecord(roomType.rooms).available, guests);
+    if (size === 'fits' && isOtherCurrency) yield { kind: 'wrong_currency', reference };
+    else if (size !== 'fits') yield { kind: size, reference };
+    else yield readPrice(reference, roomType.total_price, roomType.total_price_with_tax, currency);
+  }
+  // The hotel has no such room type any more, or none of its rooms is free.
+  for (const reference of expected) yield { kind: 'refused', reference };
+  return null;
+}
+
+/** QloApps also offers rooms that are too small for the guests that it was asked for. */
+function sizeOfRooms(available: unknown, guests: number): 'fits' | 'refused' | 'too_small' | 'garbled' {
+  // PHP writes an empty list for an object without members, and a list for one with members 0, 1, 2.
+  const rooms = Array.isArray(available)
+    ? available
+    : isLooseRecord(available)
+      ? Object.values(available)
+      : null;
+  if (rooms === null) return 'garbled';
+  if (rooms.length === 0) return 'refused';
+  return rooms.some((room) => (mostAdultsIn(room) ?? guests) >= guests) ? 'fits' : 'too_small';
+}
+
+function readPrice(
+  reference: string,
+  withoutTax: unknown,
+  withTax: unknown,
+  currency: string,
+): QloappsPriceReading {
+  const total = rounded(withTax, currency);
+  const stay = rounded(withoutTax, currency);
+  if (total === undefined || total <= 0) return { kind: 'garbled', reference };
+  return {
+    kind: 'priced',
+    reference,
+    quote: { currency, total, ...linesOf(stay, total), heldUntil: null },
+  };
+}
+
+function linesOf(
+  stay: MinorUnits | undefined,
+  total: MinorUnits,
+): Pick<OperatorQuote, 'lines' | 'linesFault'> {
+  if (stay === undefined) return { lines: [] };
+  if (stay < 0 || stay > total) return { lines: [], linesFault: 'does_not_add_up' };
+  const tax = total - stay;
+  return {
+    lines: [{ label: 'Stay', amount: stay }, ...(tax > 0 ? [{ label: 'Tax', amount: tax }] : [])],
+  };
+}
+
+/** QloApps calculates with six decimals, and rounds what guests see and pay. */
+function rounded(value: unknown, currency: string): MinorUnits | undefined {
+  const amount = looseNumber(value);
+  if (amount === undefined) return undefined;
+  // The smallest step of a double at this size keeps halves from falling down.
+  const units = Math.round(amount * 10 ** decimalsOf(currency) * (1 + Number.EPSILON));
+  return Number.isSafeInteger(units) ? units : undefined;
+}
+
+/** The rooms of a type are equal, so a few show what all of them are. */
+const MAX_ROOMS = 20;
+
+/**
+ * A task of the intake: `POST /api/hotel_ari`, of which only the currency and the size of the free rooms are read. The catalogue has
+ * neither: its `adults` are those of the base price.
+ */
+export function* readQloappsCapacities(
+  document: Uint8Array,
+  _: null,
+): Generator<readonly [roomType: string, adults: number], { readonly currency: string | null }> {
+  const { hotel_ari: ari } = readQloappsAnswer(document);
+  for (const published of ariRoomTypes(ari)) {
+    const { id_room_type, rooms } = looseRecord(published);
+    const adults = Math.max(...adultsOf(looseRecord(rooms).available));
+    const id = looseIdentifier(id_room_type);
+    if (id !== undefined && Number.isFinite(adults)) yield [id, adults];
+  }
+  return { currency: looseText(looseRecord(ari).currency) ?? null };
+}
+
+/** All guests of a search count as adults. */
+function adultsOf(available: unknown): number[] {
+  return Object.values(looseRecord(available))
+    .slice(0, MAX_ROOMS)
+    .flatMap((room) => mostAdultsIn(room) ?? []);
+}
+
+function mostAdultsIn(room: unknown): number | undefined {
+  const { max_adult, max_occupancy } = looseRecord(room);
+  const [adults, occupancy] = [looseInteger(max_adult), looseInteger(max_occupancy)];
+  return adults === undefined || occupancy === undefined
+    ? (adults ?? occupancy)
+    : Math.min(adults, occupancy);
+}
