@@ -78,7 +78,7 @@ describe('outgoing requests', () => {
     );
     assert.deepEqual(
       found.map(({ file }) => file),
-      [`${GUARDED_CLIENT}system-lookup.ts`],
+      [`${GUARDED_CLIENT}look-up-host.ts`],
     );
   });
 
