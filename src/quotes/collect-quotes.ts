@@ -8,8 +8,12 @@ import type { Random } from '../random.ts';
 import { createAskOperator, type QuoteObserver } from './ask-operator.ts';
 import { estimateCandidates, fairAskingOrder, maxQuestionsPerBrand } from './asking-order.ts';
 import type { BookingSystem, StayEstimates } from './booking-system.ts';
-import type { OpenSharedOperator } from './call-entrance.ts';
-import { type CallEntrance, createCallEntrance, createSharedEntrance } from './call-entrance.ts';
+import {
+  type CallEntrance,
+  createCallEntrance,
+  createSharedEntrance,
+  type OpenSharedOperator,
+} from './call-entrance.ts';
 import { type BreakerListener, createCircuitBreaker } from './circuit-breaker.ts';
 import { fillPlaces, type Operator } from './fill-places.ts';
 import { plausibilityIn } from './implausible-totals.ts';

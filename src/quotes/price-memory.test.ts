@@ -3,8 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { createMemoryInventoryStore } from '../storage/memory/inventory-store.ts';
-import type { PriceSample, QuotedStay } from './learned-prices.ts';
-import { ratioOf } from './learned-prices.ts';
+import { type PriceSample, type QuotedStay, ratioOf } from './learned-prices.ts';
 import { createLastingPrices, readPrices, writePrices } from './price-memory.ts';
 
 const stay: QuotedStay = { nights: 2, guests: 2, currency: 'EUR' };

@@ -2,8 +2,7 @@ import { FIELDS, isPayloadField, type Payload, type PayloadField } from '../cont
 import type { Session } from '../sessions/session.ts';
 import { takeAmenities } from './amenities.ts';
 import { offerOf } from './fields/rules.ts';
-import type { SearchFacts } from './payload.ts';
-import { askedFields, withPayload } from './payload.ts';
+import { askedFields, type SearchFacts, withPayload } from './payload.ts';
 import type { CarriedValues, Correction, FieldFault } from './refusal.ts';
 import type { SuppliedValue } from './supplied-values.ts';
 import { takeValues } from './take-values.ts';

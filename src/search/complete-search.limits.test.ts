@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { AssistantLimits } from '../sessions/assistant-limits.ts';
-import { createSearchPlaces, type SearchPlaces } from '../sessions/assistant-limits.ts';
-import type { Asker, Completed, CompleteSearch } from './complete-search.ts';
-import { limitSearches } from './complete-search.ts';
+import { type AssistantLimits, createSearchPlaces, type SearchPlaces } from '../sessions/assistant-limits.ts';
+import { type Asker, type Completed, type CompleteSearch, limitSearches } from './complete-search.ts';
 
 const ANSWERED: Completed = { kind: 'no_operator_answered', retryAfterSeconds: 5, silent: [] };
 const CRITERIA = {} as Parameters<CompleteSearch>[0];

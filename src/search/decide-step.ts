@@ -12,8 +12,14 @@ import type { Session } from '../sessions/session.ts';
 import { amenityAfter, carriedValues, renamedRequest } from './amended-request.ts';
 import { keepAmenities, type TakenFilters, takeAmenities } from './amenities.ts';
 import { staysOfThatLength } from './intended-stay.ts';
-import type { SearchFacts } from './payload.ts';
-import { askedFields, criteriaOf, missingFields, withoutCurrentResult, withPayload } from './payload.ts';
+import {
+  askedFields,
+  criteriaOf,
+  missingFields,
+  type SearchFacts,
+  withoutCurrentResult,
+  withPayload,
+} from './payload.ts';
 import { type Correction, type FieldFault, NO_DETAILS, type Refusal } from './refusal.ts';
 import type { SuppliedValue } from './supplied-values.ts';
 import { dropStaleValues, type JudgedValues, takeValues } from './take-values.ts';

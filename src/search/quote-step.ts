@@ -5,8 +5,7 @@ import type { ResultBody } from '../contract/result-body.ts';
 import { MAX_RESULTS_PER_SESSION } from '../contract/vocabulary.ts';
 import type { IssuedQuote, QuoteDetails } from '../sessions/quote-ledger.ts';
 import { callerPath } from '../sessions/rate-windows.ts';
-import type { Session } from '../sessions/session.ts';
-import { withNextRevision } from '../sessions/session.ts';
+import { type Session, withNextRevision } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
 import { withoutToken, withToken } from '../sessions/session-token.ts';
 import { formatDay } from '../stay/day.ts';
@@ -18,8 +17,7 @@ import type { Decision } from './decide-step.ts';
 import type { SearchFacts } from './payload.ts';
 import { refuseStay } from './refuse-stay.ts';
 import type { CarriedOut, SearchEnd } from './search-observer.ts';
-import type { StepAnswers, StepDecision } from './step-answers.ts';
-import { sideEffectsOf } from './step-answers.ts';
+import { type StepAnswers, type StepDecision, sideEffectsOf } from './step-answers.ts';
 import {
   type AttemptOutcome,
   answered,

@@ -6,16 +6,19 @@ import { scaledCases } from '../../test/support/property-cases.ts';
 import { applyChange, randomWorld } from '../../test/support/random-world.ts';
 import { sampleSession } from '../../test/support/sample-session.ts';
 import { createWorldIndex } from '../../test/support/world-index.ts';
-import type { AvailabilityIndex, Matches, Obstacle } from '../availability/availability-index.ts';
-import { NO_CANDIDATES } from '../availability/availability-index.ts';
+import {
+  type AvailabilityIndex,
+  type Matches,
+  NO_CANDIDATES,
+  type Obstacle,
+} from '../availability/availability-index.ts';
 import { isComplete } from '../catalogue/stay-criteria.ts';
 import type { Payload, PayloadField, SearchField } from '../contract/payload-fields.ts';
 import type { RefusalReason } from '../contract/refusal-reasons.ts';
 import type { Session } from '../sessions/session.ts';
 import { formatDay } from '../stay/day.ts';
 import { type Decision, decideStep } from './decide-step.ts';
-import type { SearchFacts } from './payload.ts';
-import { criteriaOf } from './payload.ts';
+import { criteriaOf, type SearchFacts } from './payload.ts';
 import type { Correction, FieldFault, Refusal } from './refusal.ts';
 import { searchStep } from './step.ts';
 import type { SuppliedValue } from './supplied-values.ts';

@@ -2,12 +2,12 @@ import type { Payload, PayloadField, SearchField } from '../contract/payload-fie
 import type { AllowedValues, Received } from '../contract/search-body.ts';
 import type { Session } from '../sessions/session.ts';
 import { offerOf } from './fields/rules.ts';
-import type { SearchFacts } from './payload.ts';
 import {
   askedFields,
   isReachable,
   missingFields,
   pickInOrder,
+  type SearchFacts,
   valuesBefore,
   valuesBeside,
 } from './payload.ts';

@@ -7,11 +7,9 @@ import { isNamed } from './amenities.ts';
 import { type Cleared, type Decision, NOTHING_CLEARED } from './decide-step.ts';
 import { meantBy, readValue } from './fields/rules.ts';
 import { amenityCalled } from './names/amenity-names.ts';
-import type { SearchFacts } from './payload.ts';
-import { askedFields, isAskedField, isReachable, withPayload } from './payload.ts';
+import { askedFields, isAskedField, isReachable, type SearchFacts, withPayload } from './payload.ts';
 import type { Correction, FieldFault, Refusal } from './refusal.ts';
-import type { SuppliedValue } from './supplied-values.ts';
-import { readAmenities } from './supplied-values.ts';
+import { readAmenities, type SuppliedValue } from './supplied-values.ts';
 import { dropStaleValues } from './take-values.ts';
 import {
   isPausedPlace,

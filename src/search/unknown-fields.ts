@@ -4,8 +4,7 @@ import { FIELDS, SEARCH_FIELDS, type SearchField } from '../contract/payload-fie
 import type { Session } from '../sessions/session.ts';
 import { findPlace } from './names/find-place.ts';
 import { foldIntoOneWord, nearestWord } from './names/spelling.ts';
-import type { SearchFacts } from './payload.ts';
-import { isAskedField } from './payload.ts';
+import { isAskedField, type SearchFacts } from './payload.ts';
 import { type FieldFault, NO_DETAILS } from './refusal.ts';
 import type { SuppliedValue } from './supplied-values.ts';
 
