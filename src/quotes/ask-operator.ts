@@ -297,7 +297,7 @@ export type AnswerPace = {
 const MAX_AGE_MS = 5000;
 const WEIGHT_OF_NEWEST = 1 / 8;
 
-/** A mean, not a median, because the mean tells how many calls an operator completes. */
+/** A mean, not a median, because the mean determines how many calls an operator completes. */
 export function createAnswerPace(clock: Clock): AnswerPace {
   let mean = 0;
   let notedAt = Number.NEGATIVE_INFINITY;

@@ -22,7 +22,7 @@ export type ContractSubject = {
   readonly free: { readonly checkIn: Day; readonly checkOut: Day };
   /** Left out for a system in which nothing can be booked. */
   readonly taken?: { readonly checkIn: Day; readonly checkOut: Day };
-  /** Where the system does not say that the nights are booked: what it says instead. */
+  /** The reason that the system gives when it does not say that the nights are booked. */
   readonly takenReason?: UnavailableReason;
   /** Where the calendar knows less than the price: it may offer what the price refuses, but never the other way round. */
   readonly isCalendarLooser?: boolean;

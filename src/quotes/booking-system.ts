@@ -25,7 +25,7 @@ export interface BookingSystem {
   ): Promise<CalendarReadings>;
   /**
    * The references whose calendars may have changed since an instant in epoch milliseconds; too many do no harm, a missing one is noticed
-   * within a day. `null` when the system cannot tell; then, as without this method, calendars are read by age.
+   * within a day. `null` when the system does not know; then, as without this method, calendars are read by age.
    */
   changedSince?(instant: number, signal: AbortSignal): Promise<readonly string[] | null>;
   /** Loads the source of prices in advance, when a quote call could not wait for it. Rejects with a `BookingSystemFailure`. */
