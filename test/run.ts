@@ -123,7 +123,7 @@ const JOBS: readonly Job[] = [
     name: 'servers',
     files: [
       'src/storage/cluster/',
-      'src/storage/open-owner-store.test.ts',
+      'src/storage/stores.owner-store.test.ts',
       'src/storage/postgres/',
       'src/storage/redis/',
       'test/connectors/two-nodes.test.ts',

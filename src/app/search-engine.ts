@@ -9,8 +9,7 @@ import type { OpenedIndex } from '../availability/snapshot/open-index.ts';
 import type { SnapshotFile } from '../availability/snapshot/snapshot.ts';
 import { createAvailabilityIndex } from '../availability/tiled-index.ts';
 import { HORIZON_NIGHTS } from '../catalogue/calendar.ts';
-import type { UnsearchableBrands } from '../catalogue/catalogue.ts';
-import { DEFAULT_BRAND_BUDGET } from '../catalogue/catalogue.ts';
+import { DEFAULT_BRAND_BUDGET, type UnsearchableBrands } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 import type { Intake } from '../connectors/shared/intake/intake.ts';
 import { createIntakeThreads } from '../connectors/shared/intake/intake-threads.ts';
@@ -18,8 +17,7 @@ import type { Readiness } from '../http/public-pages.ts';
 import { openDeadline } from '../limits/deadline.ts';
 import type { NetworkSettings } from '../network/read-network.ts';
 import type { ClientSurroundings } from '../outbound/operator-client.ts';
-import type { OwnIdentity } from '../outbound/own-identity.ts';
-import { createRequestSigner } from '../outbound/own-identity.ts';
+import { createRequestSigner, type OwnIdentity } from '../outbound/own-identity.ts';
 import { candidatesWanted } from '../quotes/asking-order.ts';
 import type { OperatorLimits } from '../quotes/call-entrance.ts';
 import { createBreakerStates } from '../quotes/circuit-breaker.ts';
@@ -27,15 +25,12 @@ import { createCollectQuotes, DEFAULT_QUOTE_LIMITS } from '../quotes/collect-quo
 import { createLastingPrices } from '../quotes/price-memory.ts';
 import type { Random } from '../random.ts';
 import { type CompleteSearch, createCompleteSearch, limitSearches } from '../search/complete-search.ts';
-import type { LimitsOf } from '../sessions/assistant-limits.ts';
-import { createSearchPlaces, type SearchPlaces } from '../sessions/assistant-limits.ts';
+import { createSearchPlaces, type LimitsOf, type SearchPlaces } from '../sessions/assistant-limits.ts';
 import type { StorageFailureKind } from '../sessions/storage-failure.ts';
-import { type BrandControls, NOTHING_DECIDED } from '../sync/brand-controls.ts';
-import { createIndexSnapshots } from '../sync/index-snapshots.ts';
+import { type BrandControls, NO_CONTROLS } from '../sync/brand-controls.ts';
+import { createIndexSnapshots, createWritePause } from '../sync/index-snapshots.ts';
 import { createOperatorControls, type OperatorControls } from '../sync/operator-controls.ts';
-import type { OtherNodes } from '../sync/other-nodes.ts';
-import { createSynchroniser } from '../sync/synchroniser.ts';
-import { createWritePause } from '../sync/write-pause.ts';
+import { createSynchroniser, type OtherNodes } from '../sync/synchroniser.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import {
@@ -268,7 +263,7 @@ export function createSearchEngine({
     unsearchableBrands: synchroniser.unsearchable,
     operators: createOperatorControls({
       network,
-      controls: controls ?? NOTHING_DECIDED,
+      controls: controls ?? NO_CONTROLS,
       synchroniser,
       store: inventory,
       systemOf: (brand) => connections.get(brand)?.kind ?? '',
@@ -336,7 +331,7 @@ export function createSearchEngine({
   function readiness(): Readiness {
     if (synchroniser.wasClockSet()) return { status: 'unavailable', reason: 'clock_was_set' };
     if (!synchroniser.hasTriedEveryBrand()) return { status: 'starting', reason: 'brands_not_read' };
-    if (!synchroniser.hasHeardRefusals()) return { status: 'starting', reason: 'refusals_not_heard' };
+    if (!synchroniser.hasReceivedDeclines()) return { status: 'starting', reason: 'refusals_not_heard' };
     // Paused brands are not waited for.
     if (index.propertyCount === 0 && !synchroniser.missesOnlyPaused())
       return { status: 'starting', reason: 'nothing_to_search' };

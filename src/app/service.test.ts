@@ -105,7 +105,7 @@ test(
   async (t) => {
     const { start } = await setUp(t, ['acme']);
     const { promise: caughtUp, resolve: heard } = Promise.withResolvers<void>();
-    const declineChannel = { tell() {}, hear: () => ({ caughtUp, stop: async () => {} }) };
+    const declineChannel = { publish() {}, subscribe: () => ({ caughtUp, stop: async () => {} }) };
     const service = await start({ waitForStart: false, declineChannel });
     await waitForLog(t, service, 'acme', 'brand read');
     const { status, body } = await service.get('/readyz');

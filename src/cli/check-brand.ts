@@ -9,7 +9,7 @@ import { breakdownFault } from '../quotes/judge-answer.ts';
 import { propertyStayLink } from '../search/answers/stay-link.ts';
 import { formatDay } from '../stay/day.ts';
 import { formatAmount } from '../stay/money.ts';
-import { admitListings } from '../sync/admit-listings.ts';
+import { admitListings } from '../sync/admission.ts';
 import { rejectedCalendar } from '../sync/read-calendars.ts';
 import type { StoredRejections } from '../sync/rejections-store.ts';
 import { adviceFor } from './faults.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { OperatorHealth } from '../sync/operator-health.ts';
+import type { OperatorHealth } from '../sync/operator-controls.ts';
 import { operatorCard } from './cards.ts';
 
 const HEALTH: OperatorHealth = {

@@ -1,7 +1,7 @@
 import { formatCell } from '../analytics/reports/format-cell.ts';
 import { OPERATOR_STATES, type OperatorState, operatorState } from '../analytics/reports/operators-report.ts';
 import { systemName, wordsFor } from '../analytics/reports/words.ts';
-import type { OperatorHealth } from '../sync/operator-health.ts';
+import type { OperatorHealth } from '../sync/operator-controls.ts';
 import type { ShownAssistant } from './console-routes.ts';
 import { html, type SafeHtml } from './layout.ts';
 

@@ -7,7 +7,7 @@ import type { Clock } from '../clock.ts';
 import type { Random } from '../random.ts';
 import type { ServeOperation } from '../requests/serve-operation.ts';
 import type { QuoteLedger } from '../sessions/quote-ledger.ts';
-import type { OperatorHealth } from '../sync/operator-health.ts';
+import type { OperatorHealth } from '../sync/operator-controls.ts';
 import type { ConsoleEntry } from '../telemetry/audit/audit-record.ts';
 import type { ConsolePage } from './layout.ts';
 import type { AccountBehind, OwnerSession } from './owner-sessions.ts';

@@ -5,7 +5,7 @@ import { type ConsoleStage, setConsoleStage } from '../../test/support/console-s
 import { figuresOnPage, figuresToDraw } from '../../test/support/drawn-figures.ts';
 import { sampleOutcome } from '../analytics/bookings/booking-outcomes.contract.ts';
 import { REPORT_IDS } from '../analytics/reports/report.ts';
-import { createMemoryBookingOutcomes } from '../storage/memory/booking-outcomes.ts';
+import { createMemoryBookingOutcomes } from '../storage/memory/owner-store.ts';
 import { CONSOLE_ACTIONS } from '../telemetry/audit/audit-record.ts';
 import { changeRoutes } from './change-pages.ts';
 

@@ -1,9 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CountedLabels, MostCounted } from '../analytics/activity-store.ts';
 import type { Count, Measure } from '../analytics/count.ts';
-import { storableText } from './storable-text.ts';
 
-/** A count as an array, because a batch crosses to its store as text, which then is half as long. */
+/** A count as an array: a batch crosses to its store as JSON, which is then half as long. */
 export type CountRow = readonly [
   measure: Measure,
   hour: number | null,
@@ -19,7 +18,7 @@ export type CountRow = readonly [
 /** Writing this many takes less than a millisecond. */
 const COUNTS_IN_A_TURN = 500;
 
-/** A JSON array of rows. Others have their turn while a large batch is written, as after an outage. */
+/** A JSON array of rows. Yields the event loop between parts of a large batch, as after an outage. */
 export async function countsAsJson(counts: readonly Count[]): Promise<string> {
   const parts: string[] = [];
   for (let from = 0; from < counts.length; from += COUNTS_IN_A_TURN) {
@@ -41,7 +40,7 @@ export function countRow(one: Count): CountRow {
   return [one.measure, one.hour, brand, assistant, place, facet, reason, one.count, one.sum];
 }
 
-/** As databases answer: the totals with each facet, and once with none where there is none. */
+/** A row of the databases' answer: the totals with each facet, or one row without a facet when there is none. */
 export type MostCountedRow = {
   readonly enough: number;
   readonly fewer: number;
@@ -56,4 +55,9 @@ export function mostCountedIn(rows: readonly MostCountedRow[], limit: number): M
     facet === null || counted === null ? [] : [{ facet, count: counted }],
   );
   return { facets, beyondLimit: Math.max(0, enough - limit), fewer, unnamed };
+}
+
+/** PostgreSQL accepts neither a zero character nor half a surrogate pair, and one refused text would block everything behind it. */
+export function storableText(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '\ufffd');
 }

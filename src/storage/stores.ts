@@ -1,22 +1,22 @@
+import { StorageFailure } from '../sessions/storage-failure.ts';
 import { openClusterStorage } from './cluster/storage.ts';
 import { openMemoryStorage } from './memory/storage.ts';
-import { openSharedSqliteSessions } from './sqlite/shared-sessions.ts';
-import { openSqliteStorage } from './sqlite/storage.ts';
-import type { OpenSharedSessions, OpenStorage } from './storage.ts';
+import { openPostgresOwnerStore } from './postgres/owner-store.ts';
+import { openSqliteOwnerStore } from './sqlite/owner-store.ts';
+import { openSharedSqliteSessions, openSqliteStorage } from './sqlite/storage.ts';
+import type { OpenedOwnerStore, OpenSharedSessions, OpenStorage } from './storage.ts';
 
 export { migrateEmbedded } from './cluster/migrate-embedded.ts';
-export { openOwnerStore } from './open-owner-store.ts';
-export { openPostgresRegistry } from './postgres/assistant-registry-source.ts';
 export {
   type NetworkDocuments,
   openNetworkDocuments,
+  openPostgresRegistry,
   type StoredNetwork,
-} from './postgres/network-documents.ts';
-export { prepareDirectory } from './sqlite/data-directory.ts';
-export { isInUse } from './sqlite/directory-lock.ts';
-export { openStoredDocuments } from './sqlite/stored-documents.ts';
+} from './postgres/shared-documents.ts';
+export { isInUse, prepareDirectory } from './sqlite/data-directory.ts';
+export { openStoredDocuments } from './sqlite/inventory-reads.ts';
 
-/** A store is a folder and a line here: the setting offers it, and the contract suite runs over it. */
+/** A store is a folder and a line here: the setting then accepts it, and the contract suite tests it. */
 export const STORES = {
   sqlite: openSqliteStorage,
   memory: openMemoryStorage,
@@ -28,7 +28,25 @@ export const SHARED_SESSIONS: Readonly<Partial<Record<keyof typeof STORES, OpenS
   sqlite: openSharedSqliteSessions,
 };
 
-export type StoreKind = keyof typeof STORES;
-/** The store of a service that was given the addresses of servers. */
+type StoreKind = keyof typeof STORES;
+/** The store of a service with addresses of servers. */
 export const STORE_OF_SERVERS: StoreKind = 'cluster';
 export const STORE_KINDS = Object.keys(STORES) as readonly StoreKind[];
+
+/** Opens the owner's data of a service with these settings, also while it runs. */
+export async function openOwnerStore({
+  store,
+  dataDirectory,
+  postgresUrl,
+}: {
+  readonly store: string;
+  readonly dataDirectory: string;
+  readonly postgresUrl: string | null;
+}): Promise<OpenedOwnerStore> {
+  if (store === 'memory') {
+    const message = 'A store in memory (STAYWIRE_STORE) keeps nothing that a command could read.';
+    throw new StorageFailure('refused', message);
+  }
+  if (store === 'cluster' && postgresUrl !== null) return openPostgresOwnerStore({ url: postgresUrl });
+  return openSqliteOwnerStore(dataDirectory);
+}

@@ -1,34 +1,171 @@
 import type { BrandId } from '../catalogue/catalogue.ts';
+import { type Clock, pauseFor } from '../clock.ts';
+import { createSequence } from '../limits/keyed-mutex.ts';
 import type { ConfirmedLosses } from '../quotes/booking-system.ts';
 
-/** What the owner has decided about brands, for all nodes and beyond a restart. */
+/** The owner's decisions about brands, for all nodes and across restarts. */
 export interface BrandControls {
-  /** Of brands about which something was decided. */
+  /** Of the brands with a decision. */
   all(): Promise<readonly BrandControl[]>;
   setPaused(brand: BrandId, isPaused: boolean, at: number): Promise<void>;
-  /** The node that leads the brand reads it again. */
+  /** Asks the node that leads the brand to read it again. */
   requestReading(brand: BrandId, at: number): Promise<void>;
-  /** What the feeds of a home had lost until then is gone; of all homes of the brand by an empty reference. */
+  /** Confirms the losses that the feeds of a home had by then; an empty reference stands for all homes of the brand. */
   confirmLosses(brand: BrandId, reference: string, at: number): Promise<void>;
 }
 
-/** Where nothing of it is kept. */
-export const NOTHING_DECIDED: BrandControls = {
+/** For a store that has no place for decisions. */
+export const NO_CONTROLS: BrandControls = {
   all: async () => [],
-  setPaused: cannotBeKept,
-  requestReading: cannotBeKept,
-  confirmLosses: cannotBeKept,
+  setPaused: cannotStore,
+  requestReading: cannotStore,
+  confirmLosses: cannotStore,
 };
 
-async function cannotBeKept(): Promise<never> {
+async function cannotStore(): Promise<never> {
   throw new Error('What is decided about brands cannot be kept here.');
 }
 
 export type BrandControl = {
   readonly brand: BrandId;
-  /** Since when its homes are not on offer, in epoch milliseconds; null while they are. */
+  /** When its homes were taken off offer, in epoch milliseconds; null while they are on offer. */
   readonly pausedAt: number | null;
-  /** When a reading was last asked for, in epoch milliseconds; null when never. */
+  /** When the owner last requested a reading, in epoch milliseconds; null when never. */
   readonly readingRequestedAt: number | null;
   readonly confirmedLosses: ConfirmedLosses;
 };
+
+/** How soon a decision made on another node takes effect on this one. */
+const POLL_EVERY_MS = 1000;
+/** A node also starts while its store is unreachable, with the homes that it last had. */
+const MAX_READS_AT_START = 10;
+
+/** Polls the owner's decisions about brands, made on this node or another. */
+type ControlsWatch = {
+  /** Await this before offering any home. Never rejects. */
+  begin(signal: AbortSignal): Promise<void>;
+  /** Reads them now, after a read under way. Never rejects. */
+  look(): Promise<void>;
+  /** Reads them regularly from now on. */
+  start(): void;
+  /** Waits for a read under way. */
+  stop(): Promise<void>;
+};
+
+export function createControlsWatch({
+  controls,
+  clock,
+  take,
+  onFailure,
+}: {
+  readonly controls: Pick<BrandControls, 'all'>;
+  readonly clock: Pick<Clock, 'after'>;
+  readonly take: (decided: readonly BrandControl[]) => void;
+  /** Called once per outage. The last known decisions stay in effect. */
+  readonly onFailure: (error: unknown) => void;
+}): ControlsWatch {
+  const serially = createSequence();
+  let isKnown = true;
+  let isStopped = false;
+  let cancelNext = () => {};
+
+  async function readOnce(): Promise<void> {
+    if (isStopped) return;
+    try {
+      take(await controls.all());
+      isKnown = true;
+    } catch (error) {
+      if (isKnown) onFailure(error);
+      isKnown = false;
+    }
+  }
+
+  const look = () => serially(readOnce);
+
+  function readLater(): void {
+    if (isStopped) return;
+    cancelNext = clock.after(POLL_EVERY_MS, () => void look().then(readLater));
+  }
+
+  return {
+    async begin(signal) {
+      for (let tries = 1; ; tries += 1) {
+        await look();
+        if (isKnown || signal.aborted || tries === MAX_READS_AT_START) return;
+        await pauseFor(POLL_EVERY_MS, clock, signal);
+      }
+    },
+    look,
+    start: readLater,
+    async stop() {
+      isStopped = true;
+      cancelNext();
+      await serially(async () => {});
+    },
+  };
+}
+
+/** Takes a brand off offer while the owner pauses it, and reloads it afterwards. */
+type BrandPause = {
+  /** When it was paused, in epoch milliseconds; null while its homes may be on offer. */
+  readonly since: number | null;
+  /** Resumed, but its homes are still being loaded. */
+  readonly isResuming: boolean;
+  /** Aborts with the next pause; aborted while it is paused. */
+  readonly signal: AbortSignal;
+  pause(at: number): void;
+  resume(): void;
+};
+
+export function createBrandPause({
+  serially,
+  hideHomes,
+  clear,
+  reloadHomes,
+}: {
+  /** Runs one piece of work on the homes of the brand at a time. */
+  readonly serially: (work: () => Promise<void>) => Promise<void>;
+  /** Synchronous: no search finds any of its homes once this returns. */
+  readonly hideHomes: () => void;
+  /** Frees the memory of the homes that were taken off. */
+  readonly clear: () => Promise<void>;
+  /** Ends early when the signal aborts. */
+  readonly reloadHomes: (signal: AbortSignal) => Promise<void>;
+}): BrandPause {
+  let since: number | null = null;
+  let isResuming = false;
+  let pausing = new AbortController();
+
+  return {
+    get since() {
+      return since;
+    },
+    get isResuming() {
+      return isResuming;
+    },
+    get signal() {
+      return pausing.signal;
+    },
+    pause(at) {
+      const isNew = since === null;
+      since = at;
+      if (!isNew) return;
+      isResuming = false;
+      hideHomes();
+      pausing.abort();
+      void serially(clear);
+    },
+    resume() {
+      if (since === null) return;
+      since = null;
+      isResuming = true;
+      pausing = new AbortController();
+      const { signal } = pausing;
+      void serially(async () => {
+        if (signal.aborted) return;
+        await reloadHomes(signal);
+        if (!signal.aborted) isResuming = false;
+      });
+    },
+  };
+}

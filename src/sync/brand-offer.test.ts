@@ -6,14 +6,11 @@ import { loadedHome } from '../../test/support/loaded-home.ts';
 import { createPlainIndexWriter } from '../../test/support/plain-index-writer.ts';
 import { sampleProperty } from '../../test/support/sample-property.ts';
 import type { RefusedNights } from '../availability/availability-index.ts';
-import type { LoadedHome } from '../availability/inventory-store.ts';
-import { indexedHome } from '../availability/inventory-store.ts';
+import { indexedHome, type LoadedHome } from '../availability/inventory-store.ts';
 import { emptyCalendar } from '../catalogue/calendar.ts';
-import type { Property } from '../catalogue/catalogue.ts';
-import { listingDigest } from '../catalogue/catalogue.ts';
+import { listingDigest, type Property } from '../catalogue/catalogue.ts';
 import { weightOf } from '../parsing/owned-memory.ts';
-import { createBrandOffer } from './brand-offer.ts';
-import { catalogueEntry } from './catalogue-entry.ts';
+import { catalogueEntry, createBrandOffer } from './brand-offer.ts';
 
 const DAY = 86_400_000;
 const house = sampleProperty({ brand: 'sol', reference: '1' });
@@ -94,7 +91,7 @@ test('what was stored is found, read, withdrawn and replaced, before it is settl
       stored.set(home.id, home);
       offer.restore(loadedHome(home, priced(1), 0), clock.elapsed() - 1000);
     }
-    if (isSettled) await offer.settle();
+    if (isSettled) await offer.addPending();
     assert.deepEqual([offer.size, offer.oldestReadAt()], [5000, clock.elapsed() - 1000]);
     assert.equal(offer.catalogueIsKnown, true);
     assert.deepEqual(

@@ -5,24 +5,30 @@ import {
   IndexFull,
 } from '../availability/availability-index.ts';
 import type { Listings, LoadedHome } from '../availability/inventory-store.ts';
-import type { Calendar } from '../catalogue/calendar.ts';
-import { calendarDigest } from '../catalogue/calendar.ts';
-import type { BrandBudget, BrandId, ListingDigest, PropertyId } from '../catalogue/catalogue.ts';
+import { type Calendar, calendarDigest } from '../catalogue/calendar.ts';
+import {
+  type BrandBudget,
+  type BrandId,
+  type ListingDigest,
+  listingDigest,
+  type Property,
+  type PropertyId,
+} from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 import { inTurns } from '../limits/event-loop.ts';
-import type { CatalogueEntry } from './catalogue-entry.ts';
+import { weightOf } from '../parsing/owned-memory.ts';
 import type { Refusals } from './refusals.ts';
 
 const LISTINGS_A_TURN = 2000;
-/** Removing one takes nearly as long as removing all of these. */
+/** Removing a single home takes nearly as long as removing this many. */
 const REMOVED_A_TURN = 500;
 
 /** Calendars are checked for their age this often, and withdrawn before the check after which they would be too old. */
 export const AGE_CHECK_MS = 60_000;
 
-/** As many as the store hands out at a time. */
+/** As many as the store yields at a time. */
 const PUT_A_TURN = 16;
-/** Before so many the index may be copied. */
+/** A snapshot may be written between two groups of this size. */
 const PUT_AT_A_TIME = 512;
 
 /** Most homes have a dozen rules. */
@@ -30,7 +36,7 @@ export const MANY_STAY_RULES = 64;
 /** Several times what the listings of a large city have. */
 export const MAX_HOMES_WITH_MANY_RULES = 1000;
 
-/** One object for each listing: there may be a million, which are all made before the first search. */
+/** One object per listing: there may be a million, all created before the first search. */
 type BrandListing = Pick<CatalogueEntry, 'id' | 'reference'> & {
   digest: ListingDigest;
   weight: number;
@@ -41,8 +47,8 @@ type BrandListing = Pick<CatalogueEntry, 'id' | 'reference'> & {
 /** The properties of one brand that the index offers. */
 export type BrandOffer = {
   /**
-   * Properties that are not in the new catalogue are removed from the index, in several turns of the event loop. One that is in
-   * both is offered all the time. Resolves with those that are now described otherwise: the index knows it with their next calendar.
+   * Removes properties that are not in the new catalogue from the index, in several turns of the event loop. A property in both stays on
+   * offer throughout. Resolves with those whose description changed: the index takes it with their next calendar.
    */
   replaceCatalogue(listings: readonly CatalogueEntry[]): Promise<readonly PropertyId[]>;
   /**
@@ -51,44 +57,43 @@ export type BrandOffer = {
    */
   putCalendar(property: PropertyId, calendar: Calendar, readAt: number): boolean;
   /**
-   * Whether the calendar of a property may have so many stay rules. Where nearly every night has one of its own, and no two homes the
-   * same, a home takes a hundred times the memory of others: a brand has a limited number of them.
+   * Whether the calendar of a property may have this many stay rules. A home with its own rule for nearly every night takes a hundred times
+   * the memory of others, so a brand may have a limited number of them.
    */
   admitsStayRules(property: PropertyId, rules: number): boolean;
   /**
-   * Adds a stored home, each once, of which the index has what has no content. False for one with a calendar that is too old: it is known, but
-   * not offered. Ignored once the catalogue has been read from the operator. `readAt` is in elapsed time.
+   * Adds a stored home; call it once per home. A home without content is already in the index. Returns false when its calendar is too old to
+   * be offered. Ignored once the catalogue was read from the operator. `readAt` is in elapsed time.
    */
   restore(stored: LoadedHome, readAt: number): boolean;
-  /** What was restored is found as quickly as all else from now on. Happens by itself before anything is done with all of it. */
-  settle(): Promise<void>;
+  /** Moves restored listings into the catalogue map, so that lookups are fast. Every operation on the whole catalogue does this first. */
+  addPending(): Promise<void>;
   /**
-   * Takes homes as another node has stored them, in several turns of the event loop, and lets go of those that are in no catalogue any more. The
-   * store decides which reading is the latest, not `readAt`, which comes from the clocks of several nodes.
+   * Applies what another node has stored, in several turns of the event loop, and removes homes that are in no catalogue any more. The store
+   * decides which reading is the latest, not `readAt`, which comes from the clocks of several nodes.
    */
   follow(change: StoredHomes): Promise<void>;
   /**
-   * No question finds any of it from the moment of this call, and nothing is put until it is opened again. Lets go of everything when
-   * `clear` is called.
+   * From this call on, no search finds any of its homes, and none is put until `open`. `clear` frees the memory.
    */
   close(): void;
   clear(): Promise<void>;
   open(): void;
-  /** Takes a home as it is stored, one that is not lined up. */
+  /** Puts a home as it is stored, unless it is pending. */
   takeStored(home: LoadedHome, readAt: number): void;
-  /** Lets go of all others. */
+  /** Removes all other homes. */
   keepOnly(properties: ReadonlySet<PropertyId>): Promise<void>;
-  /** Takes what has become too old out of the index, in several turns of the event loop, and names it. A new reading brings it back. */
+  /** Removes homes with a calendar that is too old from the index, in several turns of the event loop, and returns them. A new reading restores them. */
   withdrawTooOld(): Promise<readonly PropertyId[]>;
-  /** For how many calendars the index had no memory since this was last asked. */
-  takeWithoutRoom(): number;
+  /** How many calendars the index had no memory for, since the last call. */
+  takeNotIndexed(): number;
   /** From the operator or from the store. */
   readonly catalogueIsKnown: boolean;
   listing(id: PropertyId): CatalogueEntry | undefined;
   hasCalendar(id: PropertyId): boolean;
   /** When the reading of its calendar on offer began, in elapsed time; null when none is. */
   readAt(id: PropertyId): number | null;
-  /** Everything that is known, after `settle`. */
+  /** All known listings; call `addPending` first. */
   listings(): Iterable<Readonly<BrandListing>>;
   /** Properties with a calendar. */
   readonly size: number;
@@ -98,9 +103,9 @@ export type BrandOffer = {
   oldestReadAt(): number | null;
 };
 
-export type StoredHomes = {
+type StoredHomes = {
   readonly homes: readonly LoadedHome[];
-  /** What a stored instant is in elapsed time. */
+  /** Converts a stored instant to elapsed time. */
   readonly elapsedAt: (instant: number) => number;
   readonly removed: readonly PropertyId[];
 };
@@ -118,20 +123,20 @@ export function createBrandOffer({
   readonly index: AvailabilityWriter;
   readonly listings: Pick<Listings, 'home'>;
   readonly refusals: Pick<Refusals, 'takenNights'>;
-  /** Resolves when the index may be changed without hurry. */
+  /** Resolves while no snapshot is being written, so that the index may change. */
   readonly untilWritable?: () => Promise<void>;
   readonly clock: Pick<Clock, 'elapsed'>;
   /** Of the calendars on offer. */
   readonly maxAgeMs: number;
 }): BrandOffer {
-  // One map for all that is known of a listing: when a large one grows, all of it is moved at once.
+  // One map with everything about a listing: a large map that grows is copied in one go.
   let catalogue = new Map<PropertyId, BrandListing>();
-  /** Restored, and not in the catalogue yet: a million places in a map take a start longer than all else that is done here. */
-  const linedUp: BrandListing[] = [];
+  /** Restored, but not in the catalogue map yet: inserting a million entries would dominate the time of a start. */
+  const pending: BrandListing[] = [];
   let offered = 0;
   let bytes = 0;
   let catalogueWasRead = false;
-  let withoutRoom = 0;
+  let notIndexed = 0;
   let isClosed = false;
   const withManyRules = new Set<PropertyId>();
 
@@ -150,23 +155,23 @@ export function createBrandOffer({
     const isOvertaken = readAt < (known?.readAt ?? Number.NEGATIVE_INFINITY);
     if (!known || isClosed || isOvertaken || isTooOld(readAt)) return false;
     const listed = listings.home(id);
-    // Without its listing it could be found and not shown.
+    // Without its listing, a search would find it and could not show it.
     if (!listed) return false;
     const version = { listing: listed.digest, calendar: calendarDigest(calendar) };
-    if (!putWhereThereIsRoom({ home: listed.home, calendar, version })) return false;
+    if (!putIfIndexHasCapacity({ home: listed.home, calendar, version })) return false;
     withdrawRefused(id);
     setReadAt(known, readAt);
     return true;
   }
 
-  /** What the index has no memory for stays as it is: one home too many must not end the reading of the others. */
-  function putWhereThereIsRoom({ home, calendar, version }: HomeWithCalendar): boolean {
+  /** A home that does not fit into the index stays as it was: it must not end the reading of the others. */
+  function putIfIndexHasCapacity({ home, calendar, version }: HomeWithCalendar): boolean {
     try {
       index.put(home, calendar, version);
       return true;
     } catch (error) {
       if (!(error instanceof IndexFull)) throw error;
-      withoutRoom += 1;
+      notIndexed += 1;
       return false;
     }
   }
@@ -180,14 +185,14 @@ export function createBrandOffer({
     known.readAt = readAt;
   }
 
-  /** What is lined up is looked for one by one, and seldom: after a start, until the catalogue or the age of calendars is of interest. */
+  /** Scans the pending listings one by one. Rare: only between a start and the first use of the whole catalogue. */
   function find(id: PropertyId): BrandListing | undefined {
-    return catalogue.get(id) ?? linedUp.find((known) => known.id === id);
+    return catalogue.get(id) ?? pending.find((known) => known.id === id);
   }
 
-  async function settle(): Promise<void> {
-    while (linedUp.length > 0) {
-      for (const known of linedUp.splice(-LISTINGS_A_TURN)) catalogue.set(known.id, known);
+  async function addPending(): Promise<void> {
+    while (pending.length > 0) {
+      for (const known of pending.splice(-LISTINGS_A_TURN)) catalogue.set(known.id, known);
       await nextTurn();
     }
   }
@@ -201,8 +206,8 @@ export function createBrandOffer({
   }
 
   async function clear(): Promise<void> {
-    if (linedUp.length > 0) await settle();
-    await letGo([...catalogue.keys()]);
+    if (pending.length > 0) await addPending();
+    await removeHomes([...catalogue.keys()]);
   }
 
   function newListing({ id, reference }: Pick<LoadedHome, 'id' | 'reference'>): BrandListing {
@@ -221,13 +226,13 @@ export function createBrandOffer({
       return;
     }
     if (content) {
-      if (!putWhereThereIsRoom(content)) return;
+      if (!putIfIndexHasCapacity(content)) return;
       withdrawRefused(id);
     }
     setReadAt(known, readAt);
   }
 
-  async function letGo(ids: readonly PropertyId[]): Promise<void> {
+  async function removeHomes(ids: readonly PropertyId[]): Promise<void> {
     await inTurns(batchesOf(ids), 1, (batch) => {
       for (const id of batch) {
         const known = catalogue.get(id);
@@ -240,16 +245,16 @@ export function createBrandOffer({
     });
   }
 
-  /** A calendar that was put may not know yet what was refused. */
+  /** A new calendar may not include recent refusals yet. */
   function withdrawRefused(id: PropertyId): void {
     const taken = refusals.takenNights(id);
     if (taken.length > 0) index.withdraw(id, taken);
   }
 
   return {
-    settle,
+    addPending,
     async replaceCatalogue(entries) {
-      if (linedUp.length > 0) await settle();
+      if (pending.length > 0) await addPending();
       const replacement = new Map<PropertyId, BrandListing>();
       const changed: PropertyId[] = [];
       await inTurns(entries, LISTINGS_A_TURN, (entry) => {
@@ -280,17 +285,17 @@ export function createBrandOffer({
       if (catalogueWasRead) return true;
       const known: BrandListing = { id, reference, digest: version.listing, weight, readAt: null };
       bytes += weight;
-      linedUp.push(known);
+      pending.push(known);
       if (isTooOld(readAt)) return false;
-      if (content && !putWhereThereIsRoom(content)) return true;
+      if (content && !putIfIndexHasCapacity(content)) return true;
       setReadAt(known, readAt);
       if (content) withdrawRefused(id);
       return true;
     },
     async follow({ homes, elapsedAt, removed }) {
-      if (linedUp.length > 0) await settle();
+      if (pending.length > 0) await addPending();
       await untilWritable();
-      await letGo(removed);
+      await removeHomes(removed);
       for (let from = 0; from < homes.length; from += PUT_AT_A_TIME) {
         await untilWritable();
         await inTurns(homes.slice(from, from + PUT_AT_A_TIME), PUT_A_TURN, (home) =>
@@ -308,46 +313,46 @@ export function createBrandOffer({
     },
     takeStored: putStored,
     async keepOnly(properties) {
-      if (linedUp.length > 0) await settle();
+      if (pending.length > 0) await addPending();
       const others: PropertyId[] = [];
       await inTurns(catalogue.keys(), LISTINGS_A_TURN, (id) => {
         if (!properties.has(id)) others.push(id);
       });
-      await letGo(others);
+      await removeHomes(others);
     },
     async withdrawTooOld() {
-      if (linedUp.length > 0) await settle();
+      if (pending.length > 0) await addPending();
       const tooOld: PropertyId[] = [];
       await inTurns(catalogue.values(), LISTINGS_A_TURN, (known) => {
         if (known.readAt === null || !isTooOld(known.readAt)) return;
         setReadAt(known, null);
         tooOld.push(known.id);
       });
-      // One that was read again since then is on offer again.
+      // Homes that were read again meanwhile are back on offer.
       await inTurns(batchesOf(tooOld), 1, (batch) => index.removeAll(batch.filter((id) => !hasCalendar(id))));
       return tooOld;
     },
-    takeWithoutRoom() {
-      const calendars = withoutRoom;
-      withoutRoom = 0;
+    takeNotIndexed() {
+      const calendars = notIndexed;
+      notIndexed = 0;
       return calendars;
     },
     get catalogueIsKnown() {
-      return catalogueWasRead || catalogue.size > 0 || linedUp.length > 0;
+      return catalogueWasRead || catalogue.size > 0 || pending.length > 0;
     },
     listing: find,
     hasCalendar,
     readAt: readAtOf,
     listings: () => catalogue.values(),
     get total() {
-      return { listings: catalogue.size + linedUp.length, bytes };
+      return { listings: catalogue.size + pending.length, bytes };
     },
     get size() {
       return isClosed ? 0 : offered;
     },
     oldestReadAt() {
       let oldest = Number.POSITIVE_INFINITY;
-      for (const listings of [catalogue.values(), linedUp]) {
+      for (const listings of [catalogue.values(), pending]) {
         for (const { readAt } of listings) if (readAt !== null && readAt < oldest) oldest = readAt;
       }
       return offered > 0 && !isClosed ? oldest : null;
@@ -357,4 +362,27 @@ export function createBrandOffer({
 
 function* batchesOf(ids: readonly PropertyId[]): Generator<readonly PropertyId[]> {
   for (let from = 0; from < ids.length; from += REMOVED_A_TURN) yield ids.slice(from, from + REMOVED_A_TURN);
+}
+
+/** The part of a listing that stays in memory while its brand is read: its texts are in the store. */
+export type CatalogueEntry = {
+  readonly id: PropertyId;
+  readonly reference: string;
+  readonly digest: ListingDigest;
+  /** Of the whole listing, as `weightOf` counts it. */
+  readonly weight: number;
+};
+
+/** The digest of a listing with forty pictures takes 50 µs. */
+const DIGESTS_A_TURN = 200;
+
+export async function catalogueEntries(properties: Iterable<Property>): Promise<readonly CatalogueEntry[]> {
+  const entries: CatalogueEntry[] = [];
+  await inTurns(properties, DIGESTS_A_TURN, (property) => entries.push(catalogueEntry(property)));
+  return entries;
+}
+
+export function catalogueEntry(property: Property): CatalogueEntry {
+  const { id, reference } = property;
+  return { id, reference, digest: listingDigest(property), weight: weightOf(property) };
 }

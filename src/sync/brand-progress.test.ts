@@ -37,18 +37,18 @@ function setUp() {
 
 test('a brand that another node has read completely was read when that node says so', async () => {
   const { clock, progress } = setUp();
-  progress.hear(COMPLETE);
+  progress.followRecord(COMPLETE);
   assert.equal(progress.sinceRead(COMPLETE), 1000);
   await clock.advance(500);
   assert.equal(progress.sinceRead(COMPLETE), 1500);
-  progress.hear({ ...COMPLETE, completedAt: NOW + 9000 });
+  progress.followRecord({ ...COMPLETE, completedAt: NOW + 9000 });
   assert.equal(progress.sinceRead(COMPLETE), 0, 'its clock is ahead');
   for (const record of [
     { ...COMPLETE, completedAt: null },
     { ...COMPLETE, waiting: 1 },
     { ...COMPLETE, lastFailure: FAILURE },
   ]) {
-    progress.hear(record);
+    progress.followRecord(record);
     assert.equal(progress.sinceRead(record), undefined, 'something is to be read at once');
   }
 });
@@ -77,10 +77,10 @@ test('failures are counted until a run is complete, or another node has read the
 test('what others say is waiting holds until this node knows itself', () => {
   const { offer, queue, progress } = setUp();
   queue.waiting = 7;
-  progress.hear({ ...COMPLETE, waiting: 2 });
+  progress.followRecord({ ...COMPLETE, waiting: 2 });
   assert.equal(progress.waiting, 2);
   assert.deepEqual(progress.unsearchable(), { brand: 'sol', isPartlyRead: false });
-  progress.hear(COMPLETE);
+  progress.followRecord(COMPLETE);
   assert.equal(progress.unsearchable(), undefined, 'it has no homes');
   progress.planned();
   assert.equal(progress.waiting, 7);

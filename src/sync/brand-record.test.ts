@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
+import { createRounds } from './brand-progress.ts';
 import { createBrandRecord } from './brand-record.ts';
-import { createRounds } from './rounds.ts';
 import type { SyncRecord } from './sync-record.ts';
 
 const NOW = 1_800_000_000_000;

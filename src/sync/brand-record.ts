@@ -3,23 +3,23 @@ import { type Clock, timeOn } from '../clock.ts';
 import type { BrandOffer } from './brand-offer.ts';
 import type { BrandProgress } from './brand-progress.ts';
 import type { CalendarQueue } from './calendar-queue.ts';
-import type { BrandWrites } from './leading-store.ts';
+import type { BrandWrites } from './leadership.ts';
 import { isSameRecord, type SyncRecord, saveSyncRecord } from './sync-record.ts';
 
 /** While a run goes on, its record is saved this often at most. */
 const PAUSE_MS = 60_000;
 
-/** The stored record of a brand: saves it while this node may, and tells whether another node has saved another one since. */
+/** The stored record of a brand: saves it while this node may, and detects records of other nodes. */
 export type BrandRecord = {
   /** Never rejects. */
   save(): Promise<void>;
   /** Unless it was saved a short time ago. */
   saveNowAndThen(): Promise<void>;
-  /** Remembers it as the one that is stored. Says whether it is news: this node has neither saved nor taken it. */
+  /** Notes that this record is stored. Returns whether it is new: this node has neither saved nor taken it. */
   take(record: SyncRecord): boolean;
   /** The last one that was saved or taken. */
   last(): SyncRecord | undefined;
-  /** Whichever is taken next is news. */
+  /** Treats the next record taken as new. */
   forget(): void;
 };
 
@@ -42,14 +42,14 @@ export function createBrandRecord({
   readonly clock: Clock;
   readonly onFailure: (error: unknown) => void;
 }): BrandRecord {
-  /** The last two, because of the last one it may not be known whether it was stored. */
+  /** The last two, because it may be unknown whether the last was stored. */
   let known: readonly SyncRecord[] = [];
   let savedAt = Number.NEGATIVE_INFINITY;
 
   async function save(): Promise<void> {
     if (!maySave()) return;
     savedAt = clock.elapsed();
-    // What changed before the start is still to be read while nobody can say what of it was.
+    // Until the queue has the catalogue, the changes from before the start remain outdated.
     const record = recordOf((await queue().outdated()) ?? known.at(-1)?.changed ?? []);
     known = [...known.slice(-1), record];
     try {
@@ -87,6 +87,69 @@ export function createBrandRecord({
     last: () => known.at(-1),
     forget() {
       known = [];
+    },
+  };
+}
+
+/** How often the record is read while the brand does not change. */
+const READ_EVERY_MS = 30_000;
+/** After a change of the brand: a run stores many changes, and its record after some of them. */
+const READ_SOON_MS = 2000;
+
+/** Polls the record that the leader of a brand stores, while this node follows. */
+type LeaderRecord = {
+  /** Reads it now, and regularly from then on. */
+  watch(): void;
+  /** The brand has changed: reads the record soon. */
+  soon(): void;
+  /** Stops until the next `watch`. Waits for a read under way. */
+  stop(): Promise<void>;
+};
+
+export function createLeaderRecord({
+  clock,
+  read,
+  take,
+}: {
+  readonly clock: Pick<Clock, 'elapsed' | 'after'>;
+  /** Undefined when there is none, or when it cannot be read. */
+  readonly read: () => Promise<SyncRecord | undefined>;
+  readonly take: (record: SyncRecord) => void;
+}): LeaderRecord {
+  let isWatching = false;
+  let cancelNext = () => {};
+  let nextAt = Number.POSITIVE_INFINITY;
+  let reading: Promise<void> | undefined;
+
+  function readIn(milliseconds: number): void {
+    cancelNext();
+    nextAt = clock.elapsed() + milliseconds;
+    cancelNext = clock.after(milliseconds, readNow);
+  }
+
+  function readNow(): void {
+    reading = read().then((record) => {
+      reading = undefined;
+      if (!isWatching) return;
+      if (record) take(record);
+      readIn(READ_EVERY_MS);
+    });
+  }
+
+  return {
+    watch() {
+      if (isWatching) return;
+      isWatching = true;
+      readNow();
+    },
+    soon() {
+      const isSooner = clock.elapsed() + READ_SOON_MS < nextAt;
+      if (isWatching && !reading && isSooner) readIn(READ_SOON_MS);
+    },
+    async stop() {
+      isWatching = false;
+      cancelNext();
+      await reading;
     },
   };
 }

@@ -1,14 +1,10 @@
 import type { Clock } from '../clock.ts';
 import type { FailureKind } from '../limits/booking-system-failure.ts';
 import type { Random } from '../random.ts';
-import type { BrandProgress } from './brand-progress.ts';
+import type { BrandProgress, BrandStatus, RefreshMode } from './brand-progress.ts';
 import type { BrandRecord } from './brand-record.ts';
-import type { BrandStatus } from './brand-status.ts';
-import type { FirstTry } from './first-try.ts';
-import { pauseBeforeNextRefresh } from './next-refresh.ts';
 import type { SyncedBrand } from './read-calendars.ts';
-import type { RefreshBrand, RefreshProgress } from './refresh-brand.ts';
-import type { RefreshMode } from './rounds.ts';
+import { pauseBeforeNextRefresh, type RefreshBrand, type RefreshProgress } from './refresh-brand.ts';
 import { failureKindOf, type SyncObserver } from './sync-observer.ts';
 
 export type RefreshOptions = {
@@ -17,9 +13,9 @@ export type RefreshOptions = {
 };
 
 export type RefreshResult = RejectedListings & {
-  /** `interrupted` by the caller's signal or the end of the service. What was read until then is kept, and not read again by the next run. */
+  /** `interrupted` by the caller's signal or the end of the service. The next run does not read again what this one has read. */
   readonly outcome: 'complete' | 'failed' | 'interrupted';
-  /** How many the catalogue has that fit the network. */
+  /** How many listings of the catalogue fit the network. */
   readonly listings: number;
   /** Usable ones of this run. */
   readonly calendarsRead: number;
@@ -27,22 +23,22 @@ export type RefreshResult = RejectedListings & {
   readonly milliseconds: number;
 };
 
-export type RefreshFailure = { readonly kind: FailureKind; readonly error: unknown };
+type RefreshFailure = { readonly kind: FailureKind; readonly error: unknown };
 
 type RejectedListings = Pick<BrandStatus, 'rejections' | 'notListed'>;
 
 /** Refreshes a brand, one run at a time. */
-export type BrandRefreshes = {
-  /** Never rejects. Joins the run that is going on, if there is one that reads as much. */
+type BrandRefreshes = {
+  /** Never rejects. Joins a run under way that reads as much. */
   refresh(signal: AbortSignal, options: RefreshOptions): Promise<RefreshResult>;
   /**
-   * Refreshes at the refresh interval from now on, until the signal aborts: for the first time when everything was read so long ago, or at once
-   * when this is undefined.
+   * Refreshes at the refresh interval until the signal aborts. `sinceReadMs`, the age of the last complete reading, counts towards the first
+   * interval; undefined means now.
    */
   keepFresh(signal: AbortSignal, sinceReadMs: number | undefined): void;
-  /** No other run begins by itself. Waits for the one that is going on, which a signal has to abort. */
+  /** Schedules no further run. Waits for a run under way, which the caller's signal has to abort. */
   end(): Promise<void>;
-  /** By the last run that could read the catalogue. */
+  /** Of the last run that could read the catalogue. */
   rejections(): RejectedListings;
 };
 
@@ -90,7 +86,7 @@ export function createBrandRefreshes({
   readonly observe: Pick<SyncObserver, 'refreshed' | 'failed' | 'indexFull'>;
 }): BrandRefreshes {
   let running: RunningRefresh | undefined;
-  let held: RejectedListings = { rejections: [], notListed: 0 };
+  let rejected: RejectedListings = { rejections: [], notListed: 0 };
   let cancelNext = () => {};
 
   async function run(
@@ -115,13 +111,20 @@ export function createBrandRefreshes({
     stopWaiting();
     if (report) {
       const { rejections, notListed } = report.all();
-      held = { rejections, notListed };
+      rejected = { rejections, notListed };
     }
     const milliseconds = clock.elapsed() - startedAt;
-    // We aborted it ourselves: not a failure of the operator.
+    // This node aborted it: not a failure of the operator.
     const outcome = signal.aborted ? 'interrupted' : failures.length > 0 ? 'failed' : 'complete';
-    const told = outcome === 'interrupted' ? [] : failures.map(refreshFailure);
-    const result: RefreshResult = { outcome, listings, calendarsRead, ...held, milliseconds, failures: told };
+    const reported = outcome === 'interrupted' ? [] : failures.map(refreshFailure);
+    const result: RefreshResult = {
+      outcome,
+      listings,
+      calendarsRead,
+      ...rejected,
+      milliseconds,
+      failures: reported,
+    };
     conclude(result, brand);
     await record.save();
     return result;
@@ -132,8 +135,8 @@ export function createBrandRefreshes({
     { system, offer }: SyncedBrand,
   ): void {
     const { brand } = system;
-    const withoutRoom = offer.takeWithoutRoom();
-    if (withoutRoom > 0) observe.indexFull(brand, withoutRoom);
+    const notIndexed = offer.takeNotIndexed();
+    if (notIndexed > 0) observe.indexFull(brand, notIndexed);
     const [failure] = failures;
     if (outcome === 'complete') {
       progress.completed();
@@ -157,7 +160,7 @@ export function createBrandRefreshes({
     }
     const listeners = new Set(onProgress ? [onProgress] : []);
     const either = AbortSignal.any([signal, stopping, readingSignal()]);
-    if (either.aborted || !mayRead()) return Promise.resolve({ ...NOTHING_DONE, ...held });
+    if (either.aborted || !mayRead()) return Promise.resolve({ ...NOTHING_DONE, ...rejected });
     const result = run(mode, either, (step) => {
       for (const listener of listeners) listener(step);
     }).finally(() => {
@@ -189,10 +192,45 @@ export function createBrandRefreshes({
       cancelNext();
       await running?.result;
     },
-    rejections: () => held,
+    rejections: () => rejected,
   };
 }
 
 function refreshFailure(error: unknown): RefreshFailure {
   return { kind: failureKindOf(error), error };
+}
+
+/** Searches do not wait longer for a brand; they include it once it was read. */
+const MAX_WAIT_MS = 10_000;
+
+/** Whether a brand was tried since the start: until then, searches may miss homes that appear soon. */
+export type FirstTry = {
+  /** It was read, was loaded from the store, or has failed, on this node or its leader. */
+  tried(): void;
+  /** Counts it as tried after a while, unless the returned function is called first. */
+  startWaiting(): () => void;
+  /** Ends all waiting, tried or not. */
+  brokenOff(): void;
+  /** Also true once the wait is over. */
+  wasTried(): boolean;
+  /** Resolves once it was tried or the wait was ended. */
+  untilTried(): Promise<void>;
+};
+
+export function createFirstTry(clock: Pick<Clock, 'after'>): FirstTry {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let wasTried = false;
+
+  function tried(): void {
+    wasTried = true;
+    resolve();
+  }
+
+  return {
+    tried,
+    startWaiting: () => clock.after(MAX_WAIT_MS, tried),
+    brokenOff: resolve,
+    wasTried: () => wasTried,
+    untilTried: () => promise,
+  };
 }

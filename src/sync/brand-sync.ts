@@ -11,67 +11,64 @@ import { type Clock, type ClockTime, timeOn } from '../clock.ts';
 import { createSequence } from '../limits/keyed-mutex.ts';
 import type { BookingSystem, ConfirmedLosses, UnavailableReason } from '../quotes/booking-system.ts';
 import type { Random } from '../random.ts';
-import { createAgeChecks } from './age-checks.ts';
-import type { BrandLeases } from './brand-leases.ts';
+import { createBrandPause } from './brand-controls.ts';
 import { createBrandOffer } from './brand-offer.ts';
-import { createBrandPause } from './brand-pause.ts';
-import { type BrandProgress, createBrandProgress } from './brand-progress.ts';
-import { createBrandRecord } from './brand-record.ts';
-import { createBrandRefreshes, type RefreshOptions, type RefreshResult } from './brand-refreshes.ts';
-import type { BrandStatus } from './brand-status.ts';
-import { createCalendarQueue } from './calendar-queue.ts';
+import { type BrandProgress, type BrandStatus, createBrandProgress } from './brand-progress.ts';
+import { createBrandRecord, createLeaderRecord } from './brand-record.ts';
+import {
+  createBrandRefreshes,
+  createFirstTry,
+  type FirstTry,
+  type RefreshOptions,
+  type RefreshResult,
+} from './brand-refreshes.ts';
+import { createCalendarQueue, fillQueue, outdateByRecord } from './calendar-queue.ts';
 import { DECLINE_MEMORY_MS } from './decline-channel.ts';
-import { fillQueue, outdateByRecord } from './fill-queue.ts';
-import { createFirstTry, type FirstTry } from './first-try.ts';
-import { createLeaderRecord } from './leader-record.ts';
-import { createLeadership } from './leadership.ts';
-import { createLeadingStore } from './leading-store.ts';
-import { createOfferFollower, type StoredBrand } from './offer-follower.ts';
-import type { ReadCalendars } from './read-calendars.ts';
+import { type BrandLeases, createLeadership, createLeadingStore } from './leadership.ts';
+import { createAgeChecks, createOfferFollower, type StoredBrand } from './offer-upkeep.ts';
+import { createRereadRefused, type ReadCalendars } from './read-calendars.ts';
 import type { RefreshBrand } from './refresh-brand.ts';
 import { createRefusals, type Refusals } from './refusals.ts';
-import { createRereadRefused } from './reread-refused.ts';
-import { elapsedAt } from './stored-instant.ts';
 import { failureKindOf, type SyncObserver } from './sync-observer.ts';
-import type { SyncRecord } from './sync-record.ts';
+import { elapsedAt, type SyncRecord } from './sync-record.ts';
 
-/** Keeps one brand fresh. Brands share no state, so that a failing one does not affect the others. */
+/** Keeps one brand fresh. Brands share no state, so a failing one does not affect the others. */
 export type BrandSync = Pick<Refusals, 'rulesAgainst' | 'inDoubt'> &
   Pick<FirstTry, 'wasTried' | 'untilTried'> &
   Pick<BrandProgress, 'unsearchable'> & {
-    /** The owner has paused it since then, or not any more. No search finds any of its homes once `pause` returns; they come back from the store. */
+    /** The owner paused or resumed it. No search finds any of its homes once `pause` returns; `resume` reloads them from the store. */
     pause(at: number): void;
     resume(): void;
     readonly isPaused: boolean;
-    /** Aborts with the next pause; aborted while it is paused. */
+    /** Aborts with the next pause; stays aborted while the brand is paused. */
     readonly pauseSignal: AbortSignal;
-    /** The owner wanted it to be read anew at this instant, in epoch milliseconds. Done by the node that leads it, once. */
+    /** The owner requested a full reading at this instant, in epoch milliseconds. The node that leads it reads it once. */
     readingRequested(at: number): void;
-    /** Puts a stored home into the index again, if it is on offer. Its age is what it was. */
+    /** Puts a stored home into the index again if it is on offer, with the age that it had. */
     putAgain(stored: LoadedHome): void;
-    /** What was read lacks nights: where this node leads, ends what it is reading and reads everything anew. */
+    /** The calendars lack nights: if this node leads, aborts the current run and reads everything again. */
     readAgain(): void;
-    /** What the owner has confirmed so far of nights that feeds have lost. Calendars with faults are read again when there is more. */
+    /** The lost nights of feeds that the owner has confirmed so far. A new confirmation rereads calendars with faults. */
     confirmLosses(confirmed: ConfirmedLosses): void;
-    /** How far it had been read before the start. `start` is one instant on both clocks. */
+    /** Restores how far it was read before the start. `start` is one instant on both clocks. */
     restoreRecord(record: SyncRecord, start: ClockTime): void;
-    /** Offers a stored home until the operator's own catalogue has been read; a calendar that is too old has to be read first. */
+    /** Offers a stored home until the operator's own catalogue was read; a calendar that is too old has to be read first. */
     restore(stored: LoadedHome, start: ClockTime): void;
-    /** To be awaited before many are asked for that were restored. */
-    settle(): Promise<void>;
+    /** Await this before looking up many restored homes. */
+    addPending(): Promise<void>;
     offers(property: PropertyId): boolean;
     /** Whether the index has it. */
     isOnOffer(property: PropertyId): boolean;
     /** How many it has. */
     readonly onOffer: number;
     /**
-     * Never rejects. Joins the refresh that is running, if there is one that reads as much. Calendars that were of no use are read
-     * too, because whoever asks may have corrected them.
+     * Never rejects. Joins a running refresh that reads as much. Also reads calendars that had faults, because the caller may have corrected
+     * them.
      */
     refresh(signal: AbortSignal, options: RefreshOptions): Promise<RefreshResult>;
-    /** Its operator refused a stay that the index had offered, on this node or on another one so long ago. */
+    /** Its operator refused a stay that the index had offered, on this node or on another one `ageMs` ago. */
     refused(property: PropertyId, stay: RequestedStay, reason: UnavailableReason, ageMs?: number): void;
-    /** Another node has stored something of it. */
+    /** Another node has stored a change. */
     changed(change: InventoryChange): Promise<void>;
     /** Competes for the brand, and reads it while this node leads. */
     start(leases: BrandLeases, changes: Pick<FollowedChanges, 'caughtUp'>): void;
@@ -127,14 +124,14 @@ export function createBrandSync({
     maxAgeMs: calendarMaxAgeMs,
   });
   let queue = createCalendarQueue();
-  /** Others have read since the queue was made. */
+  /** Other nodes have read since the queue was created. */
   let queueIsBehind = false;
   const stopping = new AbortController();
   const leadership = createLeadership({
     brand,
     clock,
     stopping: stopping.signal,
-    begin: (signal, lead) => inLine(() => beginToLead(signal, lead)),
+    begin: (signal, lead) => serially(() => beginToLead(signal, lead)),
     end: endReading,
     ended: followAgain,
     onStoreFailure: observe.storeFailed,
@@ -192,25 +189,25 @@ export function createBrandSync({
     clock,
     read: readRecord,
     take(found) {
-      learn(found);
-      progress.hear(found);
+      takeOverRecord(found);
+      progress.followRecord(found);
       if (found.completedAt !== null || found.lastFailure !== null) firstTry.tried();
     },
   });
   const follower = createOfferFollower({ brand, offer, stored, clock, observe });
-  /** Changes of others, putting right and the beginning of a lead come one after the other. */
-  const inLine = createSequence();
-  const pauses = createBrandPause({ inLine, takeOff: offer.close, clear: clearOffer, bringBack });
+  /** Runs changes of other nodes, corrections from the store and the beginning of a lead one at a time. */
+  const serially = createSequence();
+  const pauses = createBrandPause({ serially, hideHomes: offer.close, clear: clearOffer, reloadHomes });
   let requestedAt: number | null = null;
   let confirmedText = '[]';
   let isStarted = false;
   let cancelFirstWait = () => {};
 
-  /** Goes on where the last leader stopped. */
+  /** Continues where the last leader stopped. */
   async function beginToLead(signal: AbortSignal, lead: () => void): Promise<void> {
     await leaderRecord.stop();
     const found = await readRecord();
-    if (found) learn(found);
+    if (found) takeOverRecord(found);
     if (queueIsBehind) await renewQueue();
     if (signal.aborted) return;
     system.leads?.(true);
@@ -225,14 +222,14 @@ export function createBrandSync({
     refreshes.keepFresh(AbortSignal.any([lead, pauses.signal]), isReadNow ? 0 : sinceReadMs);
   }
 
-  /** Whether nobody has begun to read all of it since the owner wanted it. */
+  /** Whether no full round has begun since the owner requested one. */
   function isReadingDue(): boolean {
     const { fullStartedAt } = progress.rounds.state();
     return requestedAt !== null && requestedAt > (fullStartedAt ?? Number.NEGATIVE_INFINITY);
   }
 
   function readAnew(): void {
-    // Also what an unfinished round has read already.
+    // Includes calendars that an unfinished round has read already.
     queue.outdateAll(clock.elapsed());
     void refresh(stopping.signal, { mode: 'full' });
   }
@@ -247,8 +244,8 @@ export function createBrandSync({
     await offer.clear();
   }
 
-  /** As after a start: what is stored and not too old is offered, and what is due is read. */
-  async function bringBack(signal: AbortSignal): Promise<void> {
+  /** As after a start: offers the stored homes that are not too old, and reads those that are due. */
+  async function reloadHomes(signal: AbortSignal): Promise<void> {
     offer.open();
     await follower.takeStored(AbortSignal.any([signal, stopping.signal]));
     if (signal.aborted || stopping.signal.aborted) return;
@@ -263,34 +260,34 @@ export function createBrandSync({
 
   function followAgain(): void {
     system.leads?.(false);
-    if (store.differs) void inLine(putRight);
+    if (store.differs) void serially(correctFromStore);
     leaderRecord.watch();
   }
 
-  async function putRight(): Promise<void> {
-    if (pauses.since === null) await follower.putRight(stopping.signal);
+  async function correctFromStore(): Promise<void> {
+    if (pauses.since === null) await follower.correctFromStore(stopping.signal);
     queueIsBehind = true;
-    // The stored record says how far the brand was read, not what this node has done since.
+    // The stored record says how far the brand was read; this node's own readings were not stored.
     record.forget();
-    store.putRight();
+    store.correctFromStore();
   }
 
   async function follow(change: InventoryChange): Promise<void> {
     if (stopping.signal.aborted) return;
-    // Nobody else stores anything of the brand while this node leads: it is older than what was read here, or the lead is lost by now.
+    // While this node leads, no other stores anything: the change is older than the readings here, or this node has lost the lead.
     if (leadership.signal) return store.missed();
-    // Its homes are loaded from the store when it is resumed.
+    // A resume loads its homes from the store.
     if (pauses.since !== null) return;
     await follower.follow(change);
     queueIsBehind = true;
     leaderRecord.soon();
   }
 
-  /** What the record of another node says of the brand. */
-  function learn(found: SyncRecord): void {
+  /** Takes over the record of another node. */
+  function takeOverRecord(found: SyncRecord): void {
     if (!record.take(found)) return;
     progress.restore(found, timeOn(clock));
-    progress.hear(found);
+    progress.followRecord(found);
     queueIsBehind = true;
   }
 
@@ -315,7 +312,7 @@ export function createBrandSync({
     },
     pause(at) {
       pauses.pause(at);
-      // Nobody waits for a brand that is not on offer.
+      // Searches do not wait for a brand that is not on offer.
       firstTry.tried();
     },
     resume: pauses.resume,
@@ -339,7 +336,7 @@ export function createBrandSync({
       reading.abort();
       reading = new AbortController();
       progress.rounds.forget();
-      // The first may only join the run that was aborted.
+      // The first call may only join the aborted run.
       const read = () => refresh(stopping.signal, { mode: 'incremental' });
       void read().then(read);
     },
@@ -359,7 +356,7 @@ export function createBrandSync({
       if (!isOfUse) queue.withdrawn([stored.id]);
       if (offer.size > 0) firstTry.tried();
     },
-    settle: offer.settle,
+    addPending: offer.addPending,
     offers: (property) => offer.listing(property) !== undefined,
     isOnOffer: offer.hasCalendar,
     get onOffer() {
@@ -368,11 +365,11 @@ export function createBrandSync({
     refresh,
     refused(property, stay, reason, ageMs = 0) {
       const at = clock.elapsed() - ageMs;
-      refusals.remember(property, stay, reason, ageMs);
+      refusals.add(property, stay, reason, ageMs);
       queue.refused(property, at);
       if (mayRead()) rereadUnlessRead(property, at);
     },
-    changed: (change) => inLine(() => follow(change)),
+    changed: (change) => serially(() => follow(change)),
     rulesAgainst: refusals.rulesAgainst,
     inDoubt: refusals.inDoubt,
     start(leases, changes) {
@@ -390,7 +387,7 @@ export function createBrandSync({
       cancelFirstWait();
       refusals.stop();
       await Promise.all([refreshes.end(), ageChecks.stop(), rereadRefused.stop(), leadership.stop()]);
-      const lineIsEmpty = inLine(async () => {});
+      const lineIsEmpty = serially(async () => {});
       await Promise.all([leaderRecord.stop(), lineIsEmpty]);
       firstTry.brokenOff();
     },
@@ -398,7 +395,7 @@ export function createBrandSync({
     untilTried: firstTry.untilTried,
     unsearchable() {
       if (pauses.since !== null) return { brand, isPartlyRead: false, isPaused: true };
-      // To everybody else it is paused until all of it is back.
+      // Clients see it as paused until all its homes are back.
       if (pauses.isResuming) return { brand, isPartlyRead: false, isPaused: true, isLoading: true };
       return progress.unsearchable();
     },

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { sampleProperty } from '../../test/support/sample-property.ts';
+import { catalogueEntry } from './brand-offer.ts';
 import { createCalendarQueue, type DueOptions } from './calendar-queue.ts';
-import { catalogueEntry } from './catalogue-entry.ts';
 
 const OLD_AFTER = 1000;
 const homes = ['1', '2', '3', '4'].map((reference) =>

@@ -1,45 +1,48 @@
-import type { PropertyId } from '../catalogue/catalogue.ts';
+import { type BrandId, type PropertyId, propertyIdOf } from '../catalogue/catalogue.ts';
 import type { Rejection } from '../catalogue/rejections/rejection.ts';
+import type { ClockTime } from '../clock.ts';
 import { inTurns } from '../limits/event-loop.ts';
-import type { CatalogueEntry } from './catalogue-entry.ts';
+import type { BrandOffer, CatalogueEntry } from './brand-offer.ts';
+import type { Refusals } from './refusals.ts';
+import { elapsedAt, type SyncRecord } from './sync-record.ts';
 
 const LISTINGS_A_TURN = 2000;
 const NEVER = Number.NEGATIVE_INFINITY;
 
 /**
- * When the calendars of a brand were read, and so which are to be read next. All times are elapsed ones, and those of an answer
- * are when its read began: it says nothing of what has happened since.
+ * When the calendars of a brand were read, and which to read next. All times are elapsed times; the time of an answer is when its read
+ * began, because it does not cover later changes.
  */
 export type CalendarQueue = {
-  /** The whole catalogue; what is not in it any more is forgotten. */
+  /** Sets the whole catalogue, and forgets properties that are no longer in it. */
   list(entries: readonly CatalogueEntry[]): Promise<void>;
-  /** An answer was stored before the start. */
+  /** A calendar from the store, read at this time. */
   restore(property: PropertyId, at: number): void;
-  /** `fault`: the answer, or a part of it, was of no use, and asking again at once would not help. */
+  /** `fault`: the answer or a part of it was unusable, and an immediate retry would not help. */
   answered(property: PropertyId, at: number, fault?: Rejection): void;
-  /** The call failed. Others go first the next time, so that one which always fails does not keep them waiting. */
+  /** The call failed. Others go first the next time, so that a call that always fails does not delay them. */
   failed(properties: readonly PropertyId[], at: number): void;
-  /** Answers from before then are not enough: of one that has changed, of one that was refused live, or of all. */
+  /** Answers from before then are outdated: of a property that changed, of one that its operator refused, or of all. */
   outdate(property: PropertyId, at: number): void;
   refused(property: PropertyId, at: number): void;
   outdateAll(at: number): void;
-  /** Those whose last answer was of no use; somebody may have corrected it. */
+  /** Outdates calendars whose last answer had a fault; the operator may have corrected it. */
   outdateFaulty(at: number): void;
-  /** Waits again, because its calendar is too old to be offered. */
+  /** These wait again, because their calendars are too old to be offered. */
   withdrawn(properties: readonly PropertyId[]): void;
-  /** Refused ones first, then those that waited longest. From now on they are waiting. */
+  /** Refused properties first, then those that waited longest. Counts all of them as waiting. */
   due(options: DueOptions): Promise<readonly CatalogueEntry[]>;
-  /** How many have to be read and were not yet. */
+  /** How many are due and not read yet. */
   readonly waiting: number;
-  /** The references of those that have changed and were not read since; undefined until the catalogue is known. */
+  /** The references of properties that changed and were not read since; undefined until the catalogue is known. */
   outdated(): Promise<string[] | undefined>;
-  /** What was wrong with the last answers. */
+  /** The faults of the last answers. */
   faults(): readonly Rejection[];
 };
 
 export type DueOptions = {
   readonly now: number;
-  /** An answer of this age is old, unless the booking system tells what has changed and the calendar is on offer. */
+  /** An answer of this age is old, unless the booking system reports changes and the calendar is on offer. */
   readonly oldAfterMs: number;
   readonly tellsChanges: boolean;
   readonly isOffered: (property: PropertyId) => boolean;
@@ -57,7 +60,7 @@ export function createCalendarQueue(): CalendarQueue {
   let listed = new Map<PropertyId, CatalogueEntry>();
   let isListed = false;
   const timesOf = new Map<PropertyId, Times>();
-  /** A start restores a million answers, and what is due is asked for once the catalogue is known: until then they are only lined up. */
+  /** A start restores a million answers, which `due` needs only once the catalogue is known: until then they wait in two plain lists. */
   let restored: { readonly properties: PropertyId[]; readonly instants: number[] } = {
     properties: [],
     instants: [],
@@ -114,7 +117,7 @@ export function createCalendarQueue(): CalendarQueue {
     },
     answered(property, at, fault) {
       const times = of(property);
-      // A slow answer that a later one has overtaken.
+      // A later read has already answered.
       if (at < times.answeredAt) return;
       times.answeredAt = at;
       times.fault = fault;
@@ -140,7 +143,7 @@ export function createCalendarQueue(): CalendarQueue {
       for (const property of properties) waiting.add(property);
     },
     async due(options) {
-      // By the time of the last try. Those of one call share theirs, so there are far fewer times than entries to sort.
+      // Grouped by the time of the last try, which all entries of a call share: there are far fewer times than entries to sort.
       const refused = new Map<number, CatalogueEntry[]>();
       const others = new Map<number, CatalogueEntry[]>();
       const due = new Set<PropertyId>();
@@ -177,4 +180,31 @@ export function createCalendarQueue(): CalendarQueue {
 function earliestFirst(byTime: ReadonlyMap<number, readonly CatalogueEntry[]>): readonly CatalogueEntry[] {
   const times = [...byTime.keys()].sort((one, other) => one - other);
   return times.flatMap((time) => byTime.get(time) ?? []);
+}
+
+/** Fills a new queue with the times of calendars that other nodes have read, and with refusals, which make a calendar due. */
+export async function fillQueue(
+  queue: CalendarQueue,
+  offer: Pick<BrandOffer, 'addPending' | 'listings'>,
+  refusals: Pick<Refusals, 'lastRefusedAt'>,
+): Promise<void> {
+  await offer.addPending();
+  await inTurns(offer.listings(), LISTINGS_A_TURN, ({ id, readAt }) => {
+    if (readAt === null) queue.withdrawn([id]);
+    else queue.restore(id, readAt);
+  });
+  for (const [property, at] of refusals.lastRefusedAt()) queue.refused(property, at);
+}
+
+/** Makes the changes in the record due. `start` is one instant on both clocks. */
+export function outdateByRecord(
+  queue: Pick<CalendarQueue, 'outdate' | 'outdateAll'>,
+  brand: BrandId,
+  { fullStartedAt, changesKnownUntil, changed }: SyncRecord,
+  start: ClockTime,
+): void {
+  if (fullStartedAt !== null) queue.outdateAll(elapsedAt(fullStartedAt, start));
+  if (changesKnownUntil === null) return;
+  const changedAt = elapsedAt(changesKnownUntil, start);
+  for (const reference of changed) queue.outdate(propertyIdOf(brand, reference), changedAt);
 }

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 
-/** Mostly there is nothing to do. A question from before a midnight may move homes back after all followed. */
+/** Usually there is nothing to do. A search that began before midnight may move homes back after all were moved. */
 const LOOK_EVERY_MS = 5000;
 
-/** Lets the index follow the date, a little in every turn of the event loop, so that no question after a midnight waits for it. */
+/** Moves the index to the current date, a little in every turn of the event loop, so that no search after midnight waits for it. */
 export function createDateFollower({
   index,
   clock,
@@ -22,13 +22,13 @@ export function createDateFollower({
     try {
       while (!isStopped && (await index.followDate(clock.now()))) await nextTurn();
     } catch (error) {
-      // Questions follow the date themselves meanwhile; the next time comes soon.
+      // Searches move the homes they need meanwhile; the next attempt comes soon.
       onFailure(error);
     }
     if (!isStopped) start();
   }
 
-  /** Days begin on the minute in every time zone, which is a multiple of it. */
+  /** Days begin on a full minute in every time zone, which is a multiple of this interval. */
   function start(): void {
     cancel();
     cancel = clock.after(LOOK_EVERY_MS - (clock.now() % LOOK_EVERY_MS), () => {

@@ -7,8 +7,7 @@ import { openIndex } from '../availability/snapshot/open-index.ts';
 import type { SnapshotFile } from '../availability/snapshot/snapshot.ts';
 import { emptyCalendar } from '../catalogue/calendar.ts';
 import type { Network } from '../catalogue/catalogue.ts';
-import { createIndexSnapshots } from './index-snapshots.ts';
-import { createWritePause } from './write-pause.ts';
+import { createIndexSnapshots, createWritePause } from './index-snapshots.ts';
 
 const HOUR = 3_600_000;
 const place = { aliases: [], kind: 'city', parent: null, timeZone: 'UTC', currency: 'EUR' } as const;

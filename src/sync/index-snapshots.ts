@@ -1,29 +1,27 @@
 import type { OpenedIndex } from '../availability/snapshot/open-index.ts';
-import type { SnapshotFile } from '../availability/snapshot/snapshot.ts';
-import { IndexChanged, writeSnapshot } from '../availability/snapshot/snapshot.ts';
+import { IndexChanged, type SnapshotFile, writeSnapshot } from '../availability/snapshot/snapshot.ts';
 import type { Clock } from '../clock.ts';
-import type { WritePause } from './write-pause.ts';
 
 export type SnapshotObserver = {
   written(bytes: number, milliseconds: number): void;
-  /** The last one stays, or none. */
+  /** The previous snapshot, if any, stays. */
   failed(error: unknown): void;
 };
 
-/** Keeps a snapshot of the index that is never much older than the index. */
-export type IndexSnapshots = {
-  /** The index is as the store is. Writes a snapshot soon if there is none that was of use, and then regularly. */
+/** Writes snapshots of the index regularly. */
+type IndexSnapshots = {
+  /** Call this once the index matches the store. Writes a snapshot now if the start could not use one, and then regularly. */
   start(): void;
-  /** Breaks off what is being written. */
+  /** Aborts a write under way. */
   stop(): Promise<void>;
-  /** After `stop`, when nobody changes the index any more. Takes a limited time, or is left. */
+  /** Call this after `stop`, once the index no longer changes. Gives up after a limited time. */
   writeLast(): Promise<void>;
 };
 
 const WRITTEN_EVERY_MS = 6 * 3_600_000;
-/** A stay that is withdrawn cannot wait, and makes a snapshot worthless. They come seldom enough to try again. */
+/** Withdrawing a stay does not wait for a snapshot, and invalidates it. This is rare enough to try again. */
 const TRIED_AGAIN_AFTER_MS = 30_000;
-/** Whoever stops a service does not wait for long. */
+/** The shutdown of the service must not wait for long. */
 const MAX_LAST_WRITE_MS = 20_000;
 
 export function createIndexSnapshots({
@@ -44,7 +42,7 @@ export function createIndexSnapshots({
   let cancelNext = () => {};
   let running: { readonly controller: AbortController; readonly done: Promise<void> } | undefined;
 
-  /** How long until the next. */
+  /** Resolves with the pause until the next write. */
   async function write(signal: AbortSignal): Promise<number> {
     const { changes } = index;
     if (changes === writtenChanges) return WRITTEN_EVERY_MS;
@@ -91,6 +89,40 @@ export function createIndexSnapshots({
       });
       await Promise.race([write(controller.signal), late]);
       cancel();
+    },
+  };
+}
+
+/** Delays changes of the index while a snapshot copies it. */
+type WritePause = {
+  /** Resolves while no copy is under way, or once the copy has taken too long. */
+  over(): Promise<void>;
+  /** Pauses changes until `copy` resolves or rejects. */
+  during<Result>(copy: () => Promise<Result>): Promise<Result>;
+};
+
+/** A disk that hangs must not block calendar updates: they resume after this time, which invalidates the copy. */
+const MAX_PAUSE_MS = 60_000;
+
+export function createWritePause(clock: Pick<Clock, 'after'>): WritePause {
+  let pause: Promise<void> | undefined;
+
+  return {
+    over: async () => pause,
+    async during(copy) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      pause = promise;
+      const end = () => {
+        if (pause === promise) pause = undefined;
+        resolve();
+      };
+      const stopWaiting = clock.after(MAX_PAUSE_MS, end);
+      try {
+        return await copy();
+      } finally {
+        stopWaiting();
+        end();
+      }
     },
   };
 }

@@ -1,20 +1,33 @@
-import type { FollowedChanges } from '../availability/inventory-store.ts';
+import type { FollowedChanges, InventoryStore } from '../availability/inventory-store.ts';
 import type { BrandId } from '../catalogue/catalogue.ts';
 import { type Clock, pauseFor } from '../clock.ts';
 import { untilAborted } from '../limits/deadline.ts';
-import type { BrandLeases, CompetingNode } from './brand-leases.ts';
 
-/** Until a store is asked again that could not be. */
+/** Which node reads a brand from its operator: one at a time, of all that share a store. */
+export interface BrandLeases {
+  /**
+   * Calls `lead` whenever this node obtains the lease, and holds the lease until the promise resolves or rejects. `signal` aborts when
+   * leading has to end: the lease was lost, another node should lead, or `stop` was called.
+   */
+  compete(brand: BrandId, lead: (signal: AbortSignal) => Promise<void>): CompetingNode;
+}
+
+export type CompetingNode = {
+  /** Releases the lease, so that another node need not wait for it to expire. */
+  stop(): Promise<void>;
+};
+
+/** Pause before a failed request to the store is repeated. */
 const STORE_RETRY_MS = 1000;
 
 /** Whether this node reads a brand from its operator, of all that share a store. */
-export type Leadership = {
+type Leadership = {
   compete(leases: BrandLeases, changes: Pick<FollowedChanges, 'caughtUp'>): void;
-  /** From when the lease is given until it is lost, or given back after everything has ended. Also for whoever does not compete. */
+  /** True from obtaining the lease until it is lost, or released after all reading has ended. Always true for a node that does not compete. */
   readonly mayStore: boolean;
-  /** Also for whoever does not compete: it reads when it is asked to, whoever else does. */
+  /** Always true for a node that does not compete: it reads on request, even if other nodes read too. */
   readonly mayRead: boolean;
-  /** Aborts when the lead has to end; undefined while this node does not lead. */
+  /** Aborts when leading has to end; undefined while this node does not lead. */
   readonly signal: AbortSignal | undefined;
   stop(): Promise<void>;
 };
@@ -30,11 +43,11 @@ export function createLeadership({
 }: {
   readonly brand: BrandId;
   readonly clock: Pick<Clock, 'after'>;
-  /** This node stops altogether. */
+  /** Aborts when this node shuts down. */
   readonly stopping: AbortSignal;
-  /** Nothing that others have stored is missed any more. Calls `lead`, unless the signal has aborted by then. */
+  /** This node has every change that others stored. Calls `lead`, unless the signal has aborted by then. */
   readonly begin: (signal: AbortSignal, lead: () => void) => Promise<void>;
-  /** The signal has aborted. Resolves once nothing is read or stored any more. */
+  /** The signal has aborted. Resolves once reading and storing have ended. */
   readonly end: () => Promise<void>;
   /** This node follows again. */
   readonly ended: () => void;
@@ -50,7 +63,7 @@ export function createLeadership({
     holdsLease = true;
     const { promise: aborted, resolve } = Promise.withResolvers<void>();
     const giveUp = () => {
-      // While this node stops, the lease is still its own: it stores how far it got.
+      // While this node shuts down it still holds the lease, and stores its progress.
       holdsLease = stopping.aborted;
       resolve();
     };
@@ -62,7 +75,7 @@ export function createLeadership({
       });
       await aborted;
     } finally {
-      // Also when it could not begin: the lease is another node's from then on, and nothing may be stored under it.
+      // Also when `begin` failed: from here on another node may hold the lease, so this one must not store.
       await end();
       leading = undefined;
       holdsLease = false;
@@ -97,5 +110,55 @@ export function createLeadership({
       return leading;
     },
     stop: async () => competing?.stop(),
+  };
+}
+
+/** The writes of a node that reads a brand. */
+export type BrandWrites = Pick<InventoryStore, 'replaceCatalogue' | 'saveCalendars' | 'saveDocument'>;
+
+type LeadingStore = BrandWrites & {
+  /** Whether the index of this node may differ from the store. */
+  readonly differs: boolean;
+  /** The index has missed a stored change. */
+  missed(): void;
+  /** The index matches the store again. */
+  correctFromStore(): void;
+};
+
+/**
+ * Stores readings while this node may write. Drops later writes, because another node may have read something newer by then. Tracks whether
+ * the index is ahead of the store.
+ */
+export function createLeadingStore(store: BrandWrites, mayWrite: () => boolean): LeadingStore {
+  let differs = false;
+
+  async function offered(write: () => Promise<void>): Promise<void> {
+    if (!mayWrite()) {
+      differs = true;
+      return;
+    }
+    try {
+      await write();
+    } catch (error) {
+      differs = true;
+      throw error;
+    }
+  }
+
+  return {
+    replaceCatalogue: (brand, properties) => offered(() => store.replaceCatalogue(brand, properties)),
+    saveCalendars: (calendars) => offered(() => store.saveCalendars(calendars)),
+    async saveDocument(name, document) {
+      if (mayWrite()) await store.saveDocument(name, document);
+    },
+    get differs() {
+      return differs;
+    },
+    missed() {
+      differs = true;
+    },
+    correctFromStore() {
+      differs = false;
+    },
   };
 }

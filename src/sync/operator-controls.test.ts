@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createControlsInMemory } from '../../test/support/brand-controls-in-memory.ts';
 import { sampleNetwork } from '../../test/support/sample-network.ts';
-import type { BrandStatus } from './brand-status.ts';
+import type { BrandStatus } from './brand-progress.ts';
 import { createOperatorControls, UnknownBrand } from './operator-controls.ts';
 import { saveRejections } from './rejections-store.ts';
 
@@ -30,7 +30,7 @@ function setUp() {
     controls,
     synchroniser: {
       status: () => [STATUS],
-      lookAtControls: async () => void looks.push(await controls.all()),
+      readControls: async () => void looks.push(await controls.all()),
     },
     store: {
       document: async (name) => {

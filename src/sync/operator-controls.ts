@@ -5,19 +5,18 @@ import type { Clock } from '../clock.ts';
 import type { BudgetUse } from '../limits/booking-system-failure.ts';
 import type { BreakerState } from '../quotes/circuit-breaker.ts';
 import type { BrandControls } from './brand-controls.ts';
-import type { BrandStatus } from './brand-status.ts';
-import type { OperatorHealth } from './operator-health.ts';
+import type { BrandStatus } from './brand-progress.ts';
 import { readRejections, type StoredRejections } from './rejections-store.ts';
 import type { Synchroniser } from './synchroniser.ts';
 
-/** What the owner sees of operators, and decides about them for all nodes. Rejects with `UnknownBrand`, or where nothing can be decided because the store is away. */
+/** Shows the owner the state of operators, and applies the owner's decisions on all nodes. Rejects with `UnknownBrand`, or while the store is unreachable. */
 export type OperatorControls = {
   health(): Promise<readonly OperatorHealth[]>;
-  /** When it resolves, no search of this node finds a home of the brand; on other nodes within about a second. With false when it was paused already. */
+  /** Once it resolves, no search of this node finds a home of the brand; other nodes follow within about a second. Resolves with false when it was paused already. */
   pause(brand: BrandId): Promise<boolean>;
-  /** Its homes come back in the background. Resolves with false when it was not paused. */
+  /** Reloads its homes in the background. Resolves with false when it was not paused. */
   resume(brand: BrandId): Promise<boolean>;
-  /** The node that leads the brand begins to read all of it: this one at once, another within about a second. */
+  /** The node that leads the brand begins a full reading: this one immediately, another within about a second. */
   readNow(brand: BrandId): Promise<void>;
 };
 
@@ -40,7 +39,7 @@ export function createOperatorControls({
 }: {
   readonly network: Pick<Network, 'brands'>;
   readonly controls: BrandControls;
-  readonly synchroniser: Pick<Synchroniser, 'status' | 'lookAtControls'>;
+  readonly synchroniser: Pick<Synchroniser, 'status' | 'readControls'>;
   readonly store: Pick<InventoryStore, 'document'>;
   /** The kind of its booking system. */
   readonly systemOf: (brand: BrandId) => string;
@@ -49,7 +48,7 @@ export function createOperatorControls({
   readonly clock: Pick<Clock, 'now'>;
 }): OperatorControls {
   async function rejectionsOf({ brand, rejections, notListed }: BrandStatus) {
-    // What this node knows itself is less after a start, and enough while the store cannot be read.
+    // After a start this node knows fewer rejections than the store: use them only while the store cannot be read.
     const stored = await readRejections(store, brand).catch(() => undefined);
     return listRejections(stored ?? { rejections, notListed });
   }
@@ -76,13 +75,13 @@ export function createOperatorControls({
   async function decide<Outcome>(brand: BrandId, decision: () => Promise<Outcome>): Promise<Outcome> {
     if (!network.brands.has(brand)) throw new UnknownBrand(brand);
     const outcome = await decision();
-    // What was decided here counts here at once, as on the others after their next look.
-    await synchroniser.lookAtControls();
+    // Apply it here immediately; the other nodes apply it when they next read the decisions.
+    await synchroniser.readControls();
     return outcome;
   }
 
   async function setPaused(brand: BrandId, isPaused: boolean): Promise<boolean> {
-    // From the store: what this node has seen may be a second old.
+    // From the store: this node's own copy may be a second old.
     const known = (await controls.all()).find((control) => control.brand === brand);
     await controls.setPaused(brand, isPaused, clock.now());
     return isPaused !== ((known?.pausedAt ?? null) !== null);
@@ -99,7 +98,7 @@ export function createOperatorControls({
 /** A page for people; the command `held-back` lists more. */
 const MAX_LISTED = 500;
 
-/** What costs a home first, because it is the first thing to mend. */
+/** Rejected homes before repaired fields, because the operator should correct those first. */
 export function listRejections({
   rejections,
   notListed,
@@ -123,3 +122,37 @@ export function listRejections({
     unlistedRejections: rejections.length - listed.length + notListed,
   };
 }
+
+/** The state of a brand's booking system as a node sees it now. Members are null where it is unknown, such as in a command beside the service. */
+export type OperatorHealth = {
+  readonly brand: BrandId;
+  readonly name: string;
+  /** The kind of booking system. */
+  readonly system: string;
+  /** In epoch milliseconds; null when it was never read completely. */
+  readonly lastReadAt: number | null;
+  /** Why the last reading failed; null when it succeeded. */
+  readonly lastFailure: string | null;
+  /** Which limit it exceeds, and how to raise it; null or absent for any other failure. */
+  readonly lastFailureMessage?: string | null;
+  readonly homes: number | null;
+  readonly oldestCalendarMs: number | null;
+  readonly calendarsWaiting: number | null;
+  readonly breaker: 'closed' | 'half_open' | 'open' | null;
+  /** When the owner paused it. */
+  readonly pausedAt: number | null;
+  /** Its request budget and how much of it is used; null where it has no such limit. */
+  readonly budget: { readonly used: number; readonly of: number; readonly perSeconds: number } | null;
+  readonly rejections: readonly RejectedListing[];
+  /** How many rejections `rejections` does not list. */
+  readonly unlistedRejections: number;
+};
+
+type RejectedListing = {
+  readonly reference: string;
+  readonly field: string;
+  readonly rule: string;
+  readonly value: string | null;
+  readonly remedy: string;
+  readonly isRepaired: boolean;
+};

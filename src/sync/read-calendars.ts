@@ -1,8 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { StoredCalendar } from '../availability/inventory-store.ts';
 import { countStayRules, emptyCalendar } from '../catalogue/calendar.ts';
+import type { PropertyId } from '../catalogue/catalogue.ts';
 import type { Rejection } from '../catalogue/rejections/rejection.ts';
 import { type Clock, type ClockTime, timeOn } from '../clock.ts';
+import { BookingSystemFailure } from '../limits/booking-system-failure.ts';
+import { untilAborted } from '../limits/deadline.ts';
 import { invalid } from '../parsing/reading.ts';
 import {
   type BookingSystem,
@@ -11,24 +14,28 @@ import {
   type CalendarReading,
   type CalendarReadings,
   type Horizon,
+  type StillReading,
 } from '../quotes/booking-system.ts';
-import { type BrandOffer, MANY_STAY_RULES, MAX_HOMES_WITH_MANY_RULES } from './brand-offer.ts';
+import {
+  type BrandOffer,
+  type CatalogueEntry,
+  MANY_STAY_RULES,
+  MAX_HOMES_WITH_MANY_RULES,
+} from './brand-offer.ts';
 import type { CalendarQueue } from './calendar-queue.ts';
-import type { CatalogueEntry } from './catalogue-entry.ts';
-import type { BrandWrites } from './leading-store.ts';
-import { readWhileAlive } from './read-while-alive.ts';
+import type { BrandWrites } from './leadership.ts';
 import type { SyncObserver } from './sync-observer.ts';
 
-/** A calendar can have a fault in each of its periods; a few show what is wrong. */
+/** A calendar can have a fault in each of its periods; a few examples are enough. */
 const MAX_FAULTS_LISTED = 3;
 const MS_PER_DAY = 86_400_000;
 
 /** Properties in one calendar call. */
 export const CALENDAR_BATCH = 50;
-/** Others have the event loop after this time: hundreds of stay rules that no other home has take a few milliseconds a home. */
+/** Yields the event loop after this time: a home with hundreds of stay rules of its own takes a few milliseconds. */
 const MAX_TURN_MS = 10;
 
-/** What reading a brand changes. */
+/** The state that reading a brand changes. */
 export type SyncedBrand = {
   readonly system: BookingSystem;
   readonly offer: BrandOffer;
@@ -36,7 +43,7 @@ export type SyncedBrand = {
   readonly store: BrandWrites;
 };
 
-/** Resolves with how many have a usable calendar; what the others had before stays on offer. */
+/** Resolves with how many have a usable calendar; the others keep the calendar that was on offer. */
 export type ReadCalendars = (
   brand: SyncedBrand,
   properties: readonly CatalogueEntry[],
@@ -94,7 +101,7 @@ export function createReadCalendars({
         await nextTurn();
         turnBegan = clock.elapsed();
       }
-      // What was put until then is saved.
+      // The calendars put so far are saved below.
       if (signal.aborted) break;
       const even = withEvenColumns(readings.get(reference) ?? invalid(CALENDAR_MISSING));
       const reading = withAdmittedRules(even, (rules) => offer.admitsStayRules(id, rules));
@@ -120,14 +127,14 @@ export function createReadCalendars({
       await store.saveCalendars(accepted);
     } catch (error) {
       observe.storeFailed(error);
-      // Whoever reads the brand next, after a restart or on another node, has not got them.
+      // The next reader, after a restart or on another node, does not have them.
       for (const { property } of accepted) queue.outdate(property, clock.elapsed());
     }
     return usable;
   };
 }
 
-/** Uneven columns are a defect of a connector; the index relies on their equal length. */
+/** Uneven columns are a defect of the connector; the index relies on their equal length. */
 function withEvenColumns(reading: CalendarReading): CalendarReading {
   if (reading.kind === 'invalid') return reading;
   const { firstDay: _, available, ...columns } = reading.value;
@@ -145,7 +152,7 @@ function withAdmittedRules(reading: CalendarReading, admits: (rules: number) => 
   return invalid({ rule: 'too_many_stay_rules', reason, value: String(rules) });
 }
 
-/** The first fault decides about place, rule and value: a home is held back once, whatever is wrong with its calendar. */
+/** Field, rule and value are those of the first fault: a home has one rejection, however many faults its calendar has. */
 export function rejectedCalendar(faults: readonly CalendarFault[]): Omit<Rejection, 'reference'> {
   const { field, rule, value } = faults[0] ?? CALENDAR_MISSING;
   const listed = faults.slice(0, MAX_FAULTS_LISTED).map(({ reason }) => reason);
@@ -156,4 +163,112 @@ export function rejectedCalendar(faults: readonly CalendarFault[]): Omit<Rejecti
     reason: [...listed, ...(others > 0 ? [`and ${others} more`] : [])].join('; '),
     ...(value === undefined ? {} : { value }),
   };
+}
+
+/** Long enough to read the refusals of one search, or of a burst of searches, in one call. */
+const COLLECTING_MS = 2000;
+
+type RereadRefused = {
+  /** Schedules the property's calendar to be read again. */
+  soon(property: PropertyId): void;
+  /** Drops those that wait for their turn, and waits for a read under way. */
+  clear(): Promise<void>;
+  /** As `clear`, and accepts no more. */
+  stop(): Promise<void>;
+};
+
+/** One call at a time; a property that is refused several times before its turn is read once. */
+export function createRereadRefused({
+  clock,
+  listingOf,
+  read,
+  onFailure,
+}: {
+  readonly clock: Clock;
+  /** `undefined` when it is no longer offered. */
+  readonly listingOf: (id: PropertyId) => CatalogueEntry | undefined;
+  readonly read: (properties: readonly CatalogueEntry[]) => Promise<unknown>;
+  readonly onFailure: (error: unknown) => void;
+}): RereadRefused {
+  const waiting = new Set<PropertyId>();
+  let cancelTimer: (() => void) | undefined;
+  let running: Promise<void> | undefined;
+  let stopped = false;
+
+  function schedule(): void {
+    if (stopped || running || cancelTimer || waiting.size === 0) return;
+    cancelTimer = clock.after(COLLECTING_MS, () => {
+      cancelTimer = undefined;
+      running = readWaiting().finally(() => {
+        running = undefined;
+        schedule();
+      });
+    });
+  }
+
+  async function readWaiting(): Promise<void> {
+    const ids = [...waiting].slice(0, CALENDAR_BATCH);
+    for (const id of ids) waiting.delete(id);
+    const properties = ids.map(listingOf).filter((listing) => listing !== undefined);
+    if (properties.length === 0) return;
+    // Not retried: the stay is already withdrawn, and the next refresh reads this calendar before others.
+    await read(properties).catch(onFailure);
+  }
+
+  async function clear(): Promise<void> {
+    waiting.clear();
+    cancelTimer?.();
+    cancelTimer = undefined;
+    await running;
+  }
+
+  return {
+    soon(property) {
+      waiting.add(property);
+      schedule();
+    },
+    clear,
+    stop() {
+      stopped = true;
+      return clear();
+    },
+  };
+}
+
+/** More than a working system needs between two signs of life; without this limit, a system that hangs would block all later reads. */
+const MAX_SILENCE_MS = 120_000;
+/** Vendors announce pauses of hours. Beyond this the run ends, and the next one continues where it stopped. */
+const MAX_QUIET_MS = 6 * 3_600_000;
+
+/**
+ * Gives up after `MAX_SILENCE_MS` without a sign of life, even when the booking system ignores the signal. A read may last as long as it
+ * makes progress or waits for its turn.
+ */
+export async function readWhileAlive<T>(
+  clock: Clock,
+  signal: AbortSignal,
+  read: (signal: AbortSignal, stillReading: StillReading) => Promise<T>,
+): Promise<T> {
+  signal.throwIfAborted();
+  const ending = new AbortController();
+  const followParent = () => ending.abort(signal.reason);
+  signal.addEventListener('abort', followParent, { once: true });
+  let isOver = false;
+  let cancelTimer = () => {};
+  const stillReading: StillReading = (quietMs = 0) => {
+    cancelTimer();
+    if (isOver) return;
+    const silenceMs = MAX_SILENCE_MS + Math.min(Math.max(0, quietMs), MAX_QUIET_MS);
+    cancelTimer = clock.after(silenceMs, () =>
+      ending.abort(new BookingSystemFailure('timeout', `nothing came for ${silenceMs} ms`)),
+    );
+  };
+  stillReading();
+  try {
+    return await untilAborted(read(ending.signal, stillReading), ending.signal);
+  } finally {
+    isOver = true;
+    cancelTimer();
+    signal.removeEventListener('abort', followParent);
+  }
 }

@@ -1,18 +1,17 @@
 import type { Network } from '../catalogue/catalogue.ts';
 import type { RejectionReport, UnmappedAmenity } from '../catalogue/rejections/rejection.ts';
 import { type Clock, timeOn } from '../clock.ts';
+import { BookingSystemFailure } from '../limits/booking-system-failure.ts';
 import { inTurns } from '../limits/event-loop.ts';
 import type { Random } from '../random.ts';
-import { admitListings } from './admit-listings.ts';
-import { type CatalogueEntry, catalogueEntries } from './catalogue-entry.ts';
-import { createRateLimitPauses } from './rate-limit-pauses.ts';
-import { CALENDAR_BATCH, type ReadCalendars, type SyncedBrand } from './read-calendars.ts';
-import { readWhileAlive } from './read-while-alive.ts';
+import { admitListings } from './admission.ts';
+import { type CatalogueEntry, catalogueEntries } from './brand-offer.ts';
+import type { RefreshMode, Rounds } from './brand-progress.ts';
+import { CALENDAR_BATCH, type ReadCalendars, readWhileAlive, type SyncedBrand } from './read-calendars.ts';
 import { saveRejections } from './rejections-store.ts';
-import type { RefreshMode, Rounds } from './rounds.ts';
 import { failureKindOf, type SyncObserver } from './sync-observer.ts';
 
-/** For whoever watches a run; `total` is 0 while it is not known. */
+/** The progress of a run; `total` is 0 while it is unknown. */
 export type RefreshProgress = {
   readonly phase: 'catalogue' | 'calendars';
   readonly done: number;
@@ -21,12 +20,12 @@ export type RefreshProgress = {
 
 const CHANGES_A_TURN = 2000;
 const BATCHES_AT_A_TIME = 2;
-/** A failed batch does not end the refresh; a system that fails this often in a row counts as down. */
+/** A failed batch does not end the run; a system that fails this often in a row counts as down. */
 const MAX_FAILED_BATCHES_IN_A_ROW = 3;
-/** By how much the clock of a booking system may be behind ours without hiding a change. */
+/** How far the clock of a booking system may be behind ours without hiding a change. */
 const MAX_CLOCK_DIFFERENCE_MS = 300_000;
 
-/** Reads the brand's catalogue, then the calendars that are due. What was read stays read, however the run ends. Never rejects. */
+/** Reads the brand's catalogue, then the calendars that are due. Calendars that were read stay read, however the run ends. Never rejects. */
 export type RefreshBrand = (brand: SyncedBrand, run: RefreshRun) => Promise<BrandReading>;
 
 type RefreshRun = {
@@ -34,7 +33,7 @@ type RefreshRun = {
   readonly mode: RefreshMode;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: RefreshProgress) => void;
-  /** What is to be read is known; after that, some of it was read. */
+  /** Called once the due calendars are known, then `advanced` after each batch. */
   readonly planned: () => Promise<void>;
   readonly advanced: () => Promise<void>;
 };
@@ -68,7 +67,7 @@ export function createRefreshBrand({
 }): RefreshBrand {
   return async (brand, { rounds, mode, signal, onProgress, planned, advanced }) => {
     const { system, offer, queue, store } = brand;
-    const { patiently } = createRateLimitPauses({
+    const { retryingRateLimits } = createRateLimitPauses({
       clock,
       random,
       signal,
@@ -83,7 +82,7 @@ export function createRefreshBrand({
 
     async function readCatalogue(): Promise<RejectionReport> {
       onProgress({ phase: 'catalogue', done: 0, total: 0 });
-      const reading = await patiently(() =>
+      const reading = await retryingRateLimits(() =>
         readWhileAlive(clock, signal, (within, stillReading) => system.catalogue(within, stillReading)),
       );
       unmappedAmenities = reading.unmappedAmenities ?? [];
@@ -103,13 +102,13 @@ export function createRefreshBrand({
       return admission.report;
     }
 
-    /** For its operator. */
-    async function saveReport(held: RejectionReport): Promise<void> {
+    /** Stores the rejections for the operator. */
+    async function saveReport(rejected: RejectionReport): Promise<void> {
       try {
         await saveRejections(store, system.brand, {
           readAt: Math.floor(clock.now()),
           admitted: listed.length,
-          ...held.all(),
+          ...rejected.all(),
           unmappedAmenities,
         });
       } catch (error) {
@@ -117,15 +116,15 @@ export function createRefreshBrand({
       }
     }
 
-    /** Whether the booking system has told what changed since it was asked last. */
+    /** Queues the changes since the last request. False when the booking system does not report changes, or not now. */
     async function learnChanges(): Promise<boolean> {
       const asked = timeOn(clock);
       const since = rounds.state().changesKnownUntil;
-      // One that lies ahead was taken from a clock that was wrong; the next full round sets it right.
+      // An instant in the future came from a wrong clock; the next full round corrects it.
       if (!system.changedSince || since === null || since > asked.now) return false;
       const instant = Math.max(0, since - MAX_CLOCK_DIFFERENCE_MS);
       try {
-        const changed = await patiently(() =>
+        const changed = await retryingRateLimits(() =>
           readWhileAlive(clock, signal, async (within) => system.changedSince?.(instant, within)),
         );
         if (!changed) return false;
@@ -136,7 +135,7 @@ export function createRefreshBrand({
         rounds.changesLearned(asked.now);
         return true;
       } catch (error) {
-        // Calendars can be read all the same, by their age.
+        // Calendars are then read by age.
         if (!signal.aborted) observe.failed(system.brand, failureKindOf(error), error);
         return false;
       }
@@ -153,7 +152,7 @@ export function createRefreshBrand({
           const batch = due.slice(next, next + CALENDAR_BATCH);
           next += CALENDAR_BATCH;
           try {
-            const usable = await patiently(() => readCalendars(brand, batch, signal));
+            const usable = await retryingRateLimits(() => readCalendars(brand, batch, signal));
             calendarsRead += usable;
             failedInARow = 0;
           } catch (error) {
@@ -191,4 +190,112 @@ export function createRefreshBrand({
     }
     return { report, listings: listed.length, calendarsRead, failures };
   };
+}
+
+/** Ten minutes in all; then the run fails, and the next one continues where it stopped. */
+const MAX_PAUSES_IN_A_ROW = 6;
+
+/** A booking system that limits the rate has not failed: repeats the read after a pause, which applies to all reads of the run. */
+type RateLimitPauses = {
+  /** Resolves or rejects with the result of the last attempt. */
+  retryingRateLimits<T>(read: () => Promise<T>): Promise<T>;
+};
+
+export function createRateLimitPauses({
+  clock,
+  random,
+  signal,
+  maxPausesInARow = MAX_PAUSES_IN_A_ROW,
+  onPause,
+}: {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly signal: AbortSignal;
+  readonly maxPausesInARow?: number | undefined;
+  readonly onPause: (milliseconds: number) => void;
+}): RateLimitPauses {
+  let pausesInARow = 0;
+  let pause: Promise<void> | undefined;
+
+  function startPause(): void {
+    if (pause) return;
+    pausesInARow += 1;
+    const pauseMs = pauseWhenRateLimited({ pausesInARow, random });
+    onPause(pauseMs);
+    pause = new Promise<void>((resolve) => {
+      const end = () => {
+        cancelTimer();
+        signal.removeEventListener('abort', end);
+        pause = undefined;
+        resolve();
+      };
+      const cancelTimer = clock.after(pauseMs, end);
+      signal.addEventListener('abort', end, { once: true });
+    });
+  }
+
+  return {
+    async retryingRateLimits(read) {
+      for (;;) {
+        await pause;
+        signal.throwIfAborted();
+        try {
+          const value = await read();
+          pausesInARow = 0;
+          return value;
+        } catch (error) {
+          const isRateLimited = error instanceof BookingSystemFailure && error.kind === 'rate_limited';
+          if (!isRateLimited || signal.aborted || pausesInARow >= maxPausesInARow) throw error;
+          startPause();
+        }
+      }
+    },
+  };
+}
+
+const FIRST_RETRY_MS = 1000;
+const MAX_RETRY_MS = 300_000;
+const FIRST_PAUSE_MS = 10_000;
+const MAX_PAUSE_MS = 300_000;
+/** Of the refresh interval. */
+const SHORTEST_PAUSE = 0.9;
+
+/**
+ * The pause before a brand is read again: the refresh interval ± 10 %, or exponential backoff after failures. The random
+ * part keeps brands, and several servers of one network, from reading at the same moment.
+ */
+export function pauseBeforeNextRefresh({
+  failuresInARow,
+  refreshMs,
+  random,
+}: {
+  readonly failuresInARow: number;
+  readonly refreshMs: number;
+  readonly random: Random;
+}): number {
+  const jitter = fractionOf(random);
+  if (failuresInARow === 0) return refreshMs * (SHORTEST_PAUSE + 0.2 * jitter);
+  const backoffMs = FIRST_RETRY_MS * 2 ** (failuresInARow - 1);
+  return Math.min(backoffMs, MAX_RETRY_MS, refreshMs) * (0.5 + 0.5 * jitter);
+}
+
+/** The age from which a calendar is read again. It is the shortest pause, so each refresh rereads what the last one read. */
+export function oldCalendarMs(refreshMs: number): number {
+  return refreshMs * SHORTEST_PAUSE;
+}
+
+/** The pause after a booking system refused a read for its rate, without saying for how long. */
+export function pauseWhenRateLimited({
+  pausesInARow,
+  random,
+}: {
+  /** Including this one. */
+  readonly pausesInARow: number;
+  readonly random: Random;
+}): number {
+  return Math.min(FIRST_PAUSE_MS * 2 ** (pausesInARow - 1), MAX_PAUSE_MS) * (0.5 + 0.5 * fractionOf(random));
+}
+
+function fractionOf(random: Random): number {
+  return random.bytes(4).readUInt32BE() / 2 ** 32;
 }

@@ -8,7 +8,7 @@ const TEN_MINUTES = 600_000;
 const STAY = { checkIn: 100, checkOut: 105, guests: 2 };
 const NIGHTS = { from: 100, to: 105 };
 
-function setUp(options: { readonly maxRemembered?: number } = {}) {
+function setUp(options: { readonly maxRefusals?: number } = {}) {
   const clock = createFakeClock(0);
   const changes: (readonly [string, readonly RefusedNights[]])[] = [];
   const refusals = createRefusals({
@@ -22,9 +22,9 @@ function setUp(options: { readonly maxRemembered?: number } = {}) {
 
 test('what is taken is remembered for its property alone, and each change is told', async () => {
   const { clock, changes, refusals } = setUp();
-  refusals.remember('p', STAY, 'booked');
+  refusals.add('p', STAY, 'booked');
   await clock.advance(1000);
-  refusals.remember('p', { ...STAY, checkIn: 103 }, 'unknown_property');
+  refusals.add('p', { ...STAY, checkIn: 103 }, 'unknown_property');
   const both = [NIGHTS, { from: 103, to: 105 }];
   assert.deepEqual(refusals.takenNights('p'), both);
   assert.deepEqual(refusals.takenNights('q'), []);
@@ -39,7 +39,7 @@ test('what is taken is remembered for its property alone, and each change is tol
 
 test('what a rule refused is remembered for that stay and party alone, and no night of it is taken', async () => {
   const { clock, changes, refusals } = setUp();
-  refusals.remember('p', STAY, 'minimum_stay');
+  refusals.add('p', STAY, 'minimum_stay');
   assert.equal(refusals.rulesAgainst(STAY).get('p'), 'minimum_stay');
   for (const other of [{ guests: 3 }, { checkIn: 99 }, { checkOut: 106 }]) {
     assert.equal(refusals.rulesAgainst({ ...STAY, ...other }).get('p'), undefined);
@@ -54,9 +54,9 @@ test('nobody is sent to a stay that was refused, to nights of one that is taken,
   const { clock, refusals } = setUp();
   const inDoubt = (property: string, change: object = {}) =>
     refusals.inDoubt({ ...STAY, ...change }).has(property);
-  refusals.remember('ruled', STAY, 'minimum_stay');
-  refusals.remember('taken', STAY, 'booked');
-  refusals.remember('gone', STAY, 'unknown_property');
+  refusals.add('ruled', STAY, 'minimum_stay');
+  refusals.add('taken', STAY, 'booked');
+  refusals.add('gone', STAY, 'unknown_property');
   assert.deepEqual([inDoubt('ruled'), inDoubt('ruled', { checkOut: 106 })], [true, false]);
   for (const [change, expected] of [
     [{ guests: 1 }, true],
@@ -79,10 +79,10 @@ test('nobody is sent to a stay that was refused, to nights of one that is taken,
 
 test('nights that are taken and a rule are remembered beside each other', async () => {
   const { clock, refusals } = setUp();
-  refusals.remember('p', STAY, 'booked');
+  refusals.add('p', STAY, 'booked');
   await clock.advance(1000);
-  refusals.remember('p', STAY, 'lead_time');
-  refusals.remember('p', { ...STAY, guests: 4 }, 'lead_time');
+  refusals.add('p', STAY, 'lead_time');
+  refusals.add('p', { ...STAY, guests: 4 }, 'lead_time');
   assert.deepEqual(refusals.takenNights('p'), [NIGHTS]);
   await clock.advance(TEN_MINUTES - 1000);
   assert.deepEqual(refusals.takenNights('p'), []);
@@ -92,9 +92,9 @@ test('nights that are taken and a rule are remembered beside each other', async 
 
 test('a refusal is remembered for ten minutes, longer when it is repeated, by another party too', async () => {
   const { clock, refusals } = setUp();
-  refusals.remember('p', STAY, 'booked');
+  refusals.add('p', STAY, 'booked');
   await clock.advance(TEN_MINUTES - 1);
-  refusals.remember('p', { ...STAY, guests: 3 }, 'booked');
+  refusals.add('p', { ...STAY, guests: 3 }, 'booked');
   assert.deepEqual(refusals.takenNights('p'), [NIGHTS]);
   await clock.advance(TEN_MINUTES - 1);
   assert.deepEqual(refusals.takenNights('p'), [NIGHTS]);
@@ -105,7 +105,7 @@ test('a refusal is remembered for ten minutes, longer when it is repeated, by an
 test('a refusal is forgotten in time whatever becomes of the wall clock', async () => {
   for (const step of [-7_200_000, 7_200_000]) {
     const { clock, refusals } = setUp();
-    refusals.remember('p', STAY, 'booked');
+    refusals.add('p', STAY, 'booked');
     clock.stepWallClock(step);
     await clock.advance(TEN_MINUTES - 1);
     assert.equal(refusals.takenNights('p').length, 1);
@@ -117,11 +117,11 @@ test('a refusal is forgotten in time whatever becomes of the wall clock', async 
 test('of one property a hundred refusals are remembered, the latest ones', () => {
   const { clock, changes, refusals } = setUp();
   for (let day = 1; day <= 103; day += 1) {
-    refusals.remember('p', { ...STAY, checkIn: day, checkOut: day + 2 }, 'booked');
+    refusals.add('p', { ...STAY, checkIn: day, checkOut: day + 2 }, 'booked');
   }
   assert.equal(refusals.takenNights('p').length, 100);
   assert.equal(refusals.takenNights('p')[0]?.from, 4);
-  refusals.remember('p', STAY, 'too_many_guests');
+  refusals.add('p', STAY, 'too_many_guests');
   assert.equal(changes.at(-1)?.[1].length, 99, 'one that had to go is told');
   assert.equal(clock.pendingTimers, 100);
   refusals.stop();
@@ -130,9 +130,9 @@ test('of one property a hundred refusals are remembered, the latest ones', () =>
 
 test('one that is heard of late counts from when it was refused', async () => {
   const { clock, refusals } = setUp();
-  refusals.remember('p', STAY, 'booked', 400_000);
+  refusals.add('p', STAY, 'booked', 400_000);
   assert.deepEqual([...refusals.lastRefusedAt()], [['p', clock.elapsed() - 400_000]]);
-  refusals.remember('q', STAY, 'booked', TEN_MINUTES);
+  refusals.add('q', STAY, 'booked', TEN_MINUTES);
   assert.deepEqual(refusals.takenNights('q'), [], 'it is forgotten elsewhere too');
   await clock.advance(199_999);
   assert.equal(refusals.takenNights('p').length, 1);
@@ -142,8 +142,8 @@ test('one that is heard of late counts from when it was refused', async () => {
 
 test('one that is heard of late does not shorten the memory of a later one', async () => {
   const { clock, refusals } = setUp();
-  refusals.remember('p', STAY, 'booked');
-  refusals.remember('p', STAY, 'booked', 400_000);
+  refusals.add('p', STAY, 'booked');
+  refusals.add('p', STAY, 'booked', 400_000);
   await clock.advance(TEN_MINUTES - 1);
   assert.equal(refusals.takenNights('p').length, 1);
   await clock.advance(1);
@@ -152,9 +152,9 @@ test('one that is heard of late does not shorten the memory of a later one', asy
 });
 
 test('of an operator that refuses everything only the latest are remembered', async () => {
-  const { clock, changes, refusals } = setUp({ maxRemembered: 2 });
-  for (const property of ['p', 'q', 'r']) refusals.remember(property, STAY, 'booked');
-  refusals.remember('r', STAY, 'booked');
+  const { clock, changes, refusals } = setUp({ maxRefusals: 2 });
+  for (const property of ['p', 'q', 'r']) refusals.add(property, STAY, 'booked');
+  refusals.add('r', STAY, 'booked');
   const isRemembered = (property: string) => refusals.takenNights(property).length > 0;
   assert.deepEqual(['p', 'q', 'r'].map(isRemembered), [false, true, true]);
   assert.deepEqual([...refusals.inDoubt(STAY)], ['q', 'r']);
@@ -169,7 +169,7 @@ test('of an operator that refuses everything only the latest are remembered', as
 test('a stay of a thousand million nights is stored, asked about and forgotten like one of three', async () => {
   const { clock, refusals } = setUp();
   const endless = { ...STAY, checkOut: STAY.checkIn + 1_000_000_000 };
-  refusals.remember('p', endless, 'booked');
+  refusals.add('p', endless, 'booked');
   assert.deepEqual([...refusals.inDoubt(endless)], ['p']);
   assert.deepEqual([...refusals.inDoubt({ ...STAY, checkIn: STAY.checkIn - 5, checkOut: STAY.checkIn })], []);
   await clock.advance(TEN_MINUTES);
@@ -179,7 +179,7 @@ test('a stay of a thousand million nights is stored, asked about and forgotten l
 test('an operator that refuses every home leaves two thousand to look through', () => {
   for (const reason of ['booked', 'unknown_property', 'minimum_stay'] as const) {
     const { clock, refusals } = setUp();
-    for (let home = 1; home <= 2500; home += 1) refusals.remember(`p${home}`, STAY, reason);
+    for (let home = 1; home <= 2500; home += 1) refusals.add(`p${home}`, STAY, reason);
     const doubted = [...refusals.inDoubt(STAY)];
     assert.deepEqual([doubted.length, doubted[0]], [2000, 'p501'], reason);
     assert.equal(refusals.rulesAgainst(STAY).size, reason === 'minimum_stay' ? 2000 : 0, reason);

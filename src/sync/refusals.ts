@@ -4,13 +4,13 @@ import type { RequestedStay } from '../catalogue/stay-criteria.ts';
 import type { Clock } from '../clock.ts';
 import type { UnavailableReason } from '../quotes/booking-system.ts';
 
-/** Of one property, so that whoever tries one stay after the other does not fill the memory. The oldest is forgotten first. */
-const MAX_REMEMBERED = 100;
-/** Of a brand. An empty search looks through all of them for each of some 60 stays nearby: this many take about 20 ms. */
-const MAX_REMEMBERED_OF_BRAND = 2000;
+/** Per property, so that a client that tries stay after stay cannot fill the memory. The oldest is dropped first. */
+const MAX_PER_HOME = 100;
+/** Per brand. An empty search scans all of them for each of some 60 nearby stays: this many take about 20 ms. */
+const MAX_PER_BRAND = 2000;
 const NO_RULES: RulesAgainst = new Map();
 
-/** Whether the reason says that nobody can have these nights together. The others are rules, and tell nothing of another stay or party. */
+/** Whether the reason means that these nights are taken for every party. The other reasons are rules of one stay and party. */
 const MEANS_TAKEN = {
   booked: true,
   unknown_property: true,
@@ -26,24 +26,24 @@ const MEANS_TAKEN = {
 export type RulesAgainst = ReadonlyMap<PropertyId, UnavailableReason>;
 
 export type Refusals = {
-  /** The operator has refused this stay, just now or so long ago. */
-  remember(property: PropertyId, stay: RequestedStay, reason: UnavailableReason, ageMs?: number): void;
-  /** When each home that has remembered refusals was last refused, in elapsed time. */
+  /** The operator refused this stay, `ageMs` ago. */
+  add(property: PropertyId, stay: RequestedStay, reason: UnavailableReason, ageMs?: number): void;
+  /** When each home with a stored refusal was last refused, in elapsed time. */
   lastRefusedAt(): ReadonlyMap<PropertyId, number>;
   /** The stays that were refused because they are taken. */
   takenNights(property: PropertyId): readonly RefusedNights[];
-  /** By which rule homes were refused for this very stay to a party of this size. Taken nights are withdrawn from the index instead. */
+  /** The rule by which homes were refused for exactly this stay and party. Taken nights are withdrawn from the index instead. */
   rulesAgainst(stay: RequestedStay): RulesAgainst;
   /**
-   * Homes that are gone, were refused for this stay, or for one that shares a night with it and is taken. Their calendars were wrong
-   * about those nights, and which of them is taken is not known: no suggestion leads there, but a search for the stay asks them.
+   * Homes that are gone, or were refused for this stay or as taken for one that shares a night with it. Their calendars were wrong about
+   * those nights, and it is unknown which one is taken: suggestions leave these homes out, but a search for the stay asks them.
    */
   inDoubt(stay: RequestedStay): ReadonlySet<PropertyId>;
-  /** Remembers nothing any more. */
+  /** Drops all refusals and accepts no more. */
   stop(): void;
 };
 
-type Remembered = {
+type StoredRefusal = {
   readonly property: PropertyId;
   readonly stay: RequestedStay;
   readonly reason: UnavailableReason;
@@ -53,42 +53,42 @@ type Remembered = {
 };
 
 /**
- * Many booking systems publish a calendar that lags behind their own quotes. For `memoryMs` a refusal outweighs the
- * calendar; otherwise travellers would be offered the same stay again. Then the calendar is believed again.
+ * Many booking systems publish a calendar that lags behind their own quotes. For `memoryMs` a refusal outweighs the calendar; otherwise
+ * travellers would be offered the same stay again. After that the calendar counts again.
  */
 export function createRefusals({
   clock,
   memoryMs,
-  maxRemembered = MAX_REMEMBERED_OF_BRAND,
+  maxRefusals = MAX_PER_BRAND,
   onTakenChange,
 }: {
   readonly clock: Clock;
   readonly memoryMs: number;
-  readonly maxRemembered?: number;
-  /** Called with what is remembered as taken now. */
+  readonly maxRefusals?: number;
+  /** Called with the nights that are taken now. */
   readonly onTakenChange: (property: PropertyId, taken: readonly RefusedNights[]) => void;
 }): Refusals {
-  const rememberedOf = new Map<PropertyId, readonly Remembered[]>();
-  /** All of them, in the order in which they came. */
-  const inOrder = new Set<Remembered>();
+  const refusalsByHome = new Map<PropertyId, readonly StoredRefusal[]>();
+  /** All of them, in order of arrival. */
+  const inOrder = new Set<StoredRefusal>();
   const rulesByStay = new Map<string, Map<PropertyId, UnavailableReason>>();
   let isStopped = false;
 
-  const refusalsOf = (property: PropertyId) => rememberedOf.get(property) ?? [];
+  const refusalsOf = (property: PropertyId) => refusalsByHome.get(property) ?? [];
   const takenNights = (property: PropertyId) =>
     refusalsOf(property)
       .filter(({ isTaken }) => isTaken)
       .map(({ stay }) => ({ from: stay.checkIn, to: stay.checkOut }));
 
-  function replace(property: PropertyId, refusals: readonly Remembered[]): void {
+  function replace(property: PropertyId, refusals: readonly StoredRefusal[]): void {
     const before = takenNights(property);
-    if (refusals.length > 0) rememberedOf.set(property, refusals);
-    else rememberedOf.delete(property);
+    if (refusals.length > 0) refusalsByHome.set(property, refusals);
+    else refusalsByHome.delete(property);
     const taken = takenNights(property);
     if (before.length > 0 || taken.length > 0) onTakenChange(property, taken);
   }
 
-  function drop(refusal: Remembered): void {
+  function drop(refusal: StoredRefusal): void {
     refusal.cancelEnd();
     inOrder.delete(refusal);
     if (refusal.isTaken) return;
@@ -97,7 +97,7 @@ export function createRefusals({
     if (rules?.size === 0) rulesByStay.delete(keyOf(refusal.stay));
   }
 
-  function forget(refusal: Remembered): void {
+  function forget(refusal: StoredRefusal): void {
     drop(refusal);
     const { property } = refusal;
     replace(
@@ -107,33 +107,33 @@ export function createRefusals({
   }
 
   return {
-    remember(property, stay, reason, ageMs = 0) {
+    add(property, stay, reason, ageMs = 0) {
       if (isStopped || ageMs >= memoryMs) return;
       const at = clock.elapsed() - ageMs;
       const isTaken = MEANS_TAKEN[reason];
       const before = refusalsOf(property);
-      const same = before.filter((one) => saysTheSame(one, { stay, isTaken }));
-      // Heard of late, when the same was refused again.
+      const same = before.filter((one) => isEquivalent(one, { stay, isTaken }));
+      // A late report: the same stay was refused again since.
       if (same.some((one) => one.at > at)) return;
       const cancelEnd = clock.after(memoryMs - ageMs, () => forget(refusal));
-      const refusal: Remembered = { property, stay, reason, isTaken, at, cancelEnd };
+      const refusal: StoredRefusal = { property, stay, reason, isTaken, at, cancelEnd };
       const others = before.filter((one) => !same.includes(one));
-      const kept = [...others, refusal].slice(-MAX_REMEMBERED);
+      const remaining = [...others, refusal].slice(-MAX_PER_HOME);
       for (const one of before) {
-        if (!kept.includes(one)) drop(one);
+        if (!remaining.includes(one)) drop(one);
       }
       inOrder.add(refusal);
       if (!isTaken) {
         const rules = rulesByStay.get(keyOf(stay)) ?? new Map<PropertyId, UnavailableReason>();
         rulesByStay.set(keyOf(stay), rules.set(property, reason));
       }
-      replace(property, kept);
-      const [oldest] = inOrder.size > maxRemembered ? inOrder : [];
+      replace(property, remaining);
+      const [oldest] = inOrder.size > maxRefusals ? inOrder : [];
       if (oldest) forget(oldest);
     },
     lastRefusedAt: () =>
       new Map(
-        [...rememberedOf].map(([property, refusals]) => [
+        [...refusalsByHome].map(([property, refusals]) => [
           property,
           Math.max(...refusals.map(({ at }) => at)),
         ]),
@@ -149,19 +149,19 @@ export function createRefusals({
       isStopped = true;
       for (const { cancelEnd } of inOrder) cancelEnd();
       inOrder.clear();
-      rememberedOf.clear();
+      refusalsByHome.clear();
       rulesByStay.clear();
     },
   };
 }
 
-/** Of taken nights the party does not matter. */
-function saysTheSame(one: Remembered, other: Pick<Remembered, 'stay' | 'isTaken'>): boolean {
+/** For taken nights the party does not matter. */
+function isEquivalent(one: StoredRefusal, other: Pick<StoredRefusal, 'stay' | 'isTaken'>): boolean {
   if (one.isTaken !== other.isTaken) return false;
   return isForStay(one, one.isTaken ? { ...other.stay, guests: one.stay.guests } : other.stay);
 }
 
-function castsDoubtOn(asked: RequestedStay, refusal: Remembered): boolean {
+function castsDoubtOn(asked: RequestedStay, refusal: StoredRefusal): boolean {
   const { stay, reason, isTaken } = refusal;
   if (reason === 'unknown_property') return true;
   return isTaken ? stay.checkIn < asked.checkOut && asked.checkIn < stay.checkOut : isForStay(refusal, asked);
@@ -171,6 +171,6 @@ function keyOf({ checkIn, checkOut, guests }: RequestedStay): string {
   return `${checkIn} ${checkOut} ${guests}`;
 }
 
-function isForStay({ stay }: Remembered, { checkIn, checkOut, guests }: RequestedStay): boolean {
+function isForStay({ stay }: StoredRefusal, { checkIn, checkOut, guests }: RequestedStay): boolean {
   return stay.checkIn === checkIn && stay.checkOut === checkOut && stay.guests === guests;
 }

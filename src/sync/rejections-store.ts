@@ -5,7 +5,7 @@ import type { BrandId } from '../catalogue/catalogue.ts';
 import type { CatalogueReading } from '../catalogue/rejections/rejection.ts';
 import { REJECTION_RULES } from '../catalogue/rejections/rejection-rules.ts';
 
-/** What the last reading of a brand rejected, for its operator. */
+/** The rejections of the last reading of a brand, for its operator. */
 export type StoredRejections = Required<Omit<CatalogueReading, 'properties'>> & {
   /** When the reading ended, in epoch milliseconds. */
   readonly readAt: number;
@@ -49,7 +49,7 @@ export async function saveRejections(
   await store.saveDocument(nameFor(brand), new TextEncoder().encode(stored));
 }
 
-/** Undefined when the brand was never read, or when another release stored the report in another form: the next reading replaces it. */
+/** Undefined when the brand was never read, or when another release stored the report in another format: the next reading replaces it. */
 export async function readRejections(
   store: Pick<InventoryStore, 'document'>,
   brand: BrandId,

@@ -130,7 +130,7 @@ const anyCommand: fc.Arbitrary<Command> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('refuse', 'break', 'spoil', 'unlist'), home }) },
 );
 
-async function obey(commands: readonly Command[], isStarted: boolean): Promise<void> {
+async function applyControls(commands: readonly Command[], isStarted: boolean): Promise<void> {
   const { operator, twin, system } = createOperator();
   const store = createMemoryInventoryStore();
   let scene = begin(NOW);
@@ -254,5 +254,5 @@ async function obey(commands: readonly Command[], isStarted: boolean): Promise<v
 
 test('whatever happens, the index offers the latest reading of each listed home that is not too old, and nothing else', async () => {
   const commands = fc.array(anyCommand, { minLength: 4, maxLength: 16 });
-  await fc.assert(fc.asyncProperty(commands, fc.boolean(), obey), { numRuns: scaledCases(20) });
+  await fc.assert(fc.asyncProperty(commands, fc.boolean(), applyControls), { numRuns: scaledCases(20) });
 });

@@ -113,7 +113,7 @@ function createOperator(id: string, after: (milliseconds: number, action: () => 
   return { operator, overlaps, systemFor, calls: () => calls };
 }
 
-async function obey(commands: readonly Command[]): Promise<void> {
+async function applyControls(commands: readonly Command[]): Promise<void> {
   const clock = withPatience(createFakeClock(NOW));
   const operators = BRANDS.map((id) => createOperator(id, clock.after));
   const { start, inventory, leases } = createSeveralNodes(clock, (id, killed) =>
@@ -261,5 +261,5 @@ async function obey(commands: readonly Command[]): Promise<void> {
 
 test('whatever happens to three nodes, one reads an operator at a time, and once it is quiet all of them offer what is stored', async () => {
   const commands = fc.array(anyCommand, { minLength: 5, maxLength: 25 });
-  await fc.assert(fc.asyncProperty(commands, obey), { numRuns: scaledCases(8) });
+  await fc.assert(fc.asyncProperty(commands, applyControls), { numRuns: scaledCases(8) });
 });

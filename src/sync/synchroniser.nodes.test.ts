@@ -251,11 +251,11 @@ test('a node that starts again is not ready before it has heard what operators r
   before.kill();
   first.synchroniser.propertyRefused('sol:1', stay(TODAY + 9, TODAY + 11), 'booked');
   const late = await start('b');
-  const { hasTriedEveryBrand, hasHeardRefusals, inDoubt } = late.synchroniser;
+  const { hasTriedEveryBrand, hasReceivedDeclines, inDoubt } = late.synchroniser;
   const doubted = () => inDoubt(stay(TODAY + 9, TODAY + 11), null);
-  assert.deepEqual([hasTriedEveryBrand(), hasHeardRefusals(), doubted()], [true, false, []]);
+  assert.deepEqual([hasTriedEveryBrand(), hasReceivedDeclines(), doubted()], [true, false, []]);
   await clock.until(late.synchroniser.untilReady());
-  assert.deepEqual([hasHeardRefusals(), doubted()], [true, ['sol:1']]);
+  assert.deepEqual([hasReceivedDeclines(), doubted()], [true, ['sol:1']]);
   await stopAll(first, late);
 });
 
@@ -266,7 +266,7 @@ test('a node that cannot hear of refusals is ready without them', async () => {
   const late = await start('b');
   late.surroundings.isReachable = false;
   await clock.pass(3000);
-  assert.equal(late.synchroniser.hasHeardRefusals(), true);
+  assert.equal(late.synchroniser.hasReceivedDeclines(), true);
   await stopAll(first, late);
 });
 

@@ -95,7 +95,7 @@ const anyCommand: fc.Arbitrary<Command> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('restart'), minutes: fc.constantFrom(0, 5, 130) }) },
 );
 
-async function obey(commands: readonly Command[]): Promise<void> {
+async function applyControls(commands: readonly Command[]): Promise<void> {
   const operators = { sol: createOperator('sol'), mar: createOperator('mar') };
   const systems = BRANDS.map((one) => operators[one].system);
   const store = createMemoryInventoryStore();
@@ -155,12 +155,12 @@ async function obey(commands: readonly Command[]): Promise<void> {
         isPaused.set(command.brand, command.do === 'pause');
         await controls.setPaused(command.brand, command.do === 'pause', clock.now());
         if (!command.isHeard) break;
-        await synchroniser.lookAtControls();
+        await synchroniser.readControls();
         checkPaused(index.entries.keys(), 'at once');
         break;
       case 'read':
         await controls.requestReading(command.brand, clock.now());
-        if (command.isHeard) await synchroniser.lookAtControls();
+        if (command.isHeard) await synchroniser.readControls();
         break;
       case 'change':
         operators[command.brand].operator.version += 1;
@@ -203,5 +203,5 @@ async function obey(commands: readonly Command[]): Promise<void> {
 
 test('whatever is paused, resumed, read, refused and changed, the index offers what is not paused and nothing else', async () => {
   const commands = fc.array(anyCommand, { minLength: 4, maxLength: 20 });
-  await fc.assert(fc.asyncProperty(commands, obey), { numRuns: scaledCases(12) });
+  await fc.assert(fc.asyncProperty(commands, applyControls), { numRuns: scaledCases(12) });
 });

@@ -38,7 +38,7 @@ test('a brand that is paused is out of the index when the look at it ends, and i
   await clock.pass(0);
   assert.equal(index.propertyCount, 123);
   await controls.setPaused('sol', true, NOW);
-  await synchroniser.lookAtControls();
+  await synchroniser.readControls();
   assert.equal(index.propertyCount, 3);
   assert.deepEqual(
     ['sol', 'mar'].map((brand) => synchroniser.pauseSignal(brand).aborted),
@@ -89,7 +89,7 @@ test('a brand that is resumed comes back from the store without a call, and is r
   await controls.setPaused('sol', true, clock.now());
   await clock.pass(2000);
   await controls.setPaused('sol', false, clock.now());
-  await synchroniser.lookAtControls();
+  await synchroniser.readControls();
   assert.deepEqual(synchroniser.unsearchable(), [
     { brand: 'sol', isPartlyRead: false, isPaused: true, isLoading: true },
   ]);
@@ -195,7 +195,7 @@ test('a reading that is under way when a brand is paused ends, and puts nothing'
   await clock.pass(6000);
   assert.equal(index.propertyCount, 100);
   await controls.setPaused('sol', true, clock.now());
-  await synchroniser.lookAtControls();
+  await synchroniser.readControls();
   assert.equal(index.propertyCount, 0);
   await clock.pass(20_000);
   assert.equal(index.propertyCount, 0);
@@ -221,13 +221,13 @@ test('pausing and resuming in any haste ends as it was decided last', async () =
   await clock.pass(0);
   for (const isPaused of [true, false, true, false, false, true]) {
     await controls.setPaused('sol', isPaused, clock.now());
-    await synchroniser.lookAtControls();
+    await synchroniser.readControls();
     if (isPaused) assert.equal(index.propertyCount, 0);
   }
   await clock.pass(0);
   assert.equal(index.propertyCount, 0);
   await controls.setPaused('sol', false, clock.now());
-  await synchroniser.lookAtControls();
+  await synchroniser.readControls();
   await clock.pass(0);
   assert.equal(index.propertyCount, 20);
   await stop();
@@ -242,7 +242,7 @@ test('a request to read is carried out fully and once, also after a start', asyn
   await clock.pass(10_000);
   const before = system.calendarCalls.length;
   await controls.requestReading('sol', clock.now());
-  await synchroniser.lookAtControls();
+  await synchroniser.readControls();
   await clock.pass(60_000);
   assert.equal(system.calendarCalls.length, before + 3, 'every calendar, and once');
   await controls.setPaused('sol', true, clock.now());

@@ -2,10 +2,10 @@ import type { AvailabilityWriter } from '../availability/availability-index.ts';
 import type {
   FollowedChanges,
   HomeState,
+  InventoryChanges,
   InventoryStore,
   LoadedHome,
 } from '../availability/inventory-store.ts';
-import type { UnsearchableBrand, UnsearchableBrands } from '../catalogue/catalogue.ts';
 import {
   type BrandBudget,
   type BrandId,
@@ -13,27 +13,25 @@ import {
   DEFAULT_BRAND_BUDGET,
   type Network,
   type PropertyId,
+  type UnsearchableBrand,
+  type UnsearchableBrands,
 } from '../catalogue/catalogue.ts';
 import type { RequestedStay } from '../catalogue/stay-criteria.ts';
 import { type Clock, timeOn } from '../clock.ts';
 import { inTurns } from '../limits/event-loop.ts';
 import type { BookingSystem, UnavailableReason } from '../quotes/booking-system.ts';
 import type { Random } from '../random.ts';
-import { admitChanges } from './admit-changes.ts';
-import type { BrandControl, BrandControls } from './brand-controls.ts';
+import { admitChanges, loadStored } from './admission.ts';
+import { type BrandControl, type BrandControls, createControlsWatch } from './brand-controls.ts';
+import type { BrandStatus } from './brand-progress.ts';
 import type { RefreshOptions, RefreshResult } from './brand-refreshes.ts';
-import type { BrandStatus } from './brand-status.ts';
 import { type BrandSync, createBrandSync } from './brand-sync.ts';
-import { createControlsWatch } from './controls-watch.ts';
 import { createDateFollower } from './date-follower.ts';
-import type { DeclineChannel } from './decline-channel.ts';
-import { followDeclines, type HeardRefusals } from './follow-declines.ts';
-import { loadStored } from './load-stored.ts';
-import { oldCalendarMs } from './next-refresh.ts';
-import type { StoredBrand } from './offer-follower.ts';
-import type { OtherNodes } from './other-nodes.ts';
+import { type DeclineChannel, type FollowedDeclines, followDeclines } from './decline-channel.ts';
+import type { BrandLeases } from './leadership.ts';
+import type { StoredBrand } from './offer-upkeep.ts';
 import { createReadCalendars } from './read-calendars.ts';
-import { createRefreshBrand } from './refresh-brand.ts';
+import { createRefreshBrand, oldCalendarMs } from './refresh-brand.ts';
 import type { RulesAgainst } from './refusals.ts';
 import type { SyncObserver } from './sync-observer.ts';
 import { readSyncRecord } from './sync-record.ts';
@@ -48,50 +46,50 @@ const MAX_STEP_MS = MS_PER_DAY / 2;
 
 export type Synchroniser = {
   /**
-   * Offers what was last stored, so that a restart serves at once, and goes on where the last run of each brand stopped. Reports
-   * the listings that no longer fit the network. Homes that the index has already stay in it if the store has them in the same state.
-   * Searches are answered as while loading until `also` has resolved too.
+   * Offers the stored homes, so that a restart serves immediately, and continues where the last run of each brand stopped. Reports the
+   * listings that no longer fit the network. Homes in the index stay in it if the store has the same version. The loading state ends once
+   * `also` has resolved too.
    */
   loadStored(also?: Promise<void>): Promise<void>;
   /** Reads every brand fully once, in parallel. A brand that fails shows in `status`; nothing rejects. */
   refreshAll(signal: AbortSignal): Promise<void>;
-  /** Reads one brand once; undefined when there is none of this name. Never rejects. */
+  /** Reads one brand once; undefined for an unknown brand. Never rejects. */
   refreshBrand(
     brand: BrandId,
     options: RefreshOptions & { readonly signal: AbortSignal },
   ): Promise<RefreshResult | undefined>;
   /**
-   * Follows what other nodes store, and reads each brand while this node leads it: at once unless it was read already, and from then on at the
-   * refresh interval, a full round at least once a day. Calendars that become too old meanwhile are withdrawn. Comes after `loadStored`.
+   * Follows what other nodes store, and reads each brand while this node leads it: now unless it was read already, then at the refresh
+   * interval, with a full round at least once a day. Withdraws calendars that become too old. Call it after `loadStored`.
    */
   start(nodes: OtherNodes): void;
-  /** Aborts the reads that are running and waits for them to end. */
+  /** Aborts the reads under way and waits for them to end. */
   stop(): Promise<void>;
   /** An operator refused a stay that the index had offered. */
   propertyRefused(property: PropertyId, stay: RequestedStay, reason: UnavailableReason): void;
-  /** The rules by which homes of the brand, or of any, were refused for this very stay and party in the last minutes. */
+  /** The rules by which homes of the brand, or of any, were refused for exactly this stay and party in the last minutes. */
   rulesAgainst(stay: RequestedStay, brand: BrandId | null): RulesAgainst;
-  /** Homes of the brand, or of any, that were refused for this stay or for some of its nights in the last minutes: nobody is to be sent there. */
+  /** Homes of the brand, or of any, that were refused for this stay or some of its nights in the last minutes: suggestions leave them out. */
   inDoubt(stay: RequestedStay, brand: BrandId | null): readonly PropertyId[];
   /**
-   * True once every brand was read, was loaded from the store, has failed once or is too slow to wait for: a search then
-   * misses no brand that could be there.
+   * True once every brand was read, was loaded from the store, has failed once or is too slow to wait for: searches then miss no brand that
+   * could be available.
    */
   hasTriedEveryBrand(): boolean;
-  /** False from `start` until it is known what operators refused on other nodes in the minutes before, unless that takes too long. */
-  hasHeardRefusals(): boolean;
+  /** False from `start` until this node has received the declines of the minutes before from other nodes, or the wait is over. */
+  hasReceivedDeclines(): boolean;
   /** True while nights may be missing because the wall clock was set, until all homes are loaded from the store again. */
   wasClockSet(): boolean;
-  /** After `start`: resolves once every brand was tried and refusals were heard. */
+  /** After `start`: resolves once every brand was tried and the declines of other nodes were received. */
   untilReady(): Promise<void>;
   status(): readonly BrandStatus[];
-  /** How long ago it was known that nothing was missed which other nodes have stored, in milliseconds; 0 before the start. */
+  /** How long ago this node last had every change that others stored, in milliseconds; 0 before the start. */
   ageMs(): number;
-  /** Looks now at what the owner has decided about brands; when it resolves, a brand that was paused by then is out of the index. Never rejects. */
-  lookAtControls(): Promise<void>;
-  /** Aborts when the owner pauses the brand, whose operator is then asked for nothing, and is aborted until it is resumed. */
+  /** Reads the owner's decisions now; once it resolves, a brand that was paused by then is out of the index. Never rejects. */
+  readControls(): Promise<void>;
+  /** Aborts when the owner pauses the brand, so that its operator gets no requests, and stays aborted until it is resumed. */
   pauseSignal(brand: BrandId): AbortSignal;
-  /** Whether some brands are paused and nothing is missing of the others: there is nothing to wait for, however few homes there are. */
+  /** Whether paused brands are the only ones with missing homes: then there is nothing to wait for. */
   missesOnlyPaused(): boolean;
   /** Brands with homes that a search cannot find yet, or no longer, because they could not be read. */
   unsearchable: UnsearchableBrands;
@@ -121,15 +119,15 @@ export function createSynchroniser({
   readonly random: Random;
   readonly refreshMs: number;
   readonly horizonNights: number;
-  /** A calendar that was read longer ago is not offered. */
+  /** Calendars read longer ago are not offered. */
   readonly calendarMaxAgeMs?: number;
-  /** For what is loaded from the store; connectors keep to it themselves. */
+  /** For homes loaded from the store; connectors apply it themselves. */
   readonly budgetOf?: (brand: BrandId) => BrandBudget;
-  /** How often a run waits for a booking system that has had enough for now, where it is not as often as it helps. */
+  /** Limits how often in a row a run waits for a booking system that limits the rate. */
   readonly maxPausesInARow?: number;
-  /** Resolves when the index may be changed without hurry. */
+  /** Resolves while no snapshot is being written, so that the index may change. */
   readonly untilWritable?: () => Promise<void>;
-  /** What the owner decides about brands; null where nobody decides anything, such as in a command. */
+  /** The owner's decisions about brands; null where there are none, such as in a command. */
   readonly controls?: Pick<BrandControls, 'all'> | null | undefined;
   readonly observe: SyncObserver;
 }): Synchroniser {
@@ -151,11 +149,11 @@ export function createSynchroniser({
   for (const [brand, system] of systems) {
     const reading = { index, store, readCalendars, refreshBrand, untilWritable, clock, random, observe };
     const times = { refreshMs, fullEveryMs, calendarMaxAgeMs };
-    const kept = {
+    const fromStore = {
       readRecord: () => recordOf(brand),
       stored: storedBrand(brand),
     };
-    brands.set(brand, createBrandSync({ system, ...reading, ...kept, ...times }));
+    brands.set(brand, createBrandSync({ system, ...reading, ...fromStore, ...times }));
   }
   const dateFollower = createDateFollower({
     index: { followDate },
@@ -163,29 +161,30 @@ export function createSynchroniser({
     onFailure: observe.dateNotFollowed,
   });
   const watch =
-    controls && createControlsWatch({ controls, clock, take: obey, onFailure: observe.controlsNotRead });
+    controls &&
+    createControlsWatch({ controls, clock, take: applyControls, onFailure: observe.controlsNotRead });
   const stopping = new AbortController();
   const everyBrand = () => [...brands.values()];
   const brandsIn = (brand: BrandId | null) =>
     brand === null ? everyBrand() : everyBrand().filter((one) => one === brands.get(brand));
 
-  /** Until all of them are loaded, a search finds none of the homes or some. */
+  /** While true, searches may find only some of the homes. */
   let isLoading = false;
-  /** From when the clock is seen to be set until all homes are loaded again. */
+  /** The clock was set, and the homes are not all loaded again yet. */
   let isStale = false;
-  /** Of the wall clock to the elapsed time, while it is not set. A machine that slept for half a day looks the same, and its calendars are old. */
-  let distance = clock.now() - clock.elapsed();
-  let settling: Promise<void> | undefined;
+  /** From elapsed time to the wall clock. It changes when the clock is set, and when the machine has slept: its calendars are old then too. */
+  let clockOffset = clock.now() - clock.elapsed();
+  let addingPending: Promise<void> | undefined;
   let followed: FollowedChanges | undefined;
-  let news: DeclineChannel | undefined;
-  let heard: HeardRefusals | undefined;
+  let declines: DeclineChannel | undefined;
+  let followedDeclines: FollowedDeclines | undefined;
 
-  function obey(decided: readonly BrandControl[]): void {
+  function applyControls(decided: readonly BrandControl[]): void {
     const controlOf = new Map(decided.map((control) => [control.brand, control]));
     for (const [id, brand] of brands) {
       const { pausedAt = null, readingRequestedAt = null, confirmedLosses } = controlOf.get(id) ?? {};
       if (pausedAt !== null) brand.pause(pausedAt);
-      // While all homes are loaded none are loaded beside it: there is another look at the end.
+      // Not while all homes are being loaded: the decisions are read again afterwards.
       else if (!isLoading) brand.resume();
       if (readingRequestedAt !== null) brand.readingRequested(readingRequestedAt);
       if (confirmedLosses) brand.confirmLosses(confirmedLosses);
@@ -213,7 +212,7 @@ export function createSynchroniser({
             if (home.brand === brand) take(home);
           },
           clock,
-          // All of it was told when it was first loaded or changed.
+          // All of this was reported when it was first loaded or changed.
           observe: { loading() {}, loaded() {}, storedRejections() {} },
         }),
       admit: (homes, offer) => admitChanges(homes, { offer, network, budget: budgetOf(brand) }),
@@ -227,7 +226,7 @@ export function createSynchroniser({
   function unsearchable(): readonly UnsearchableBrand[] {
     if (isLoading || wasClockSet()) return Array.from(brands, ([id, brand]) => loadingOrPaused(id, brand));
     const missing: UnsearchableBrand[] = [];
-    // No list of all brands first: this is asked with every step, and mostly there is none.
+    // Runs with every step and is usually empty, so it builds no list of all brands.
     for (const brand of brands.values()) {
       const one = brand.unsearchable();
       if (one) missing.push(one);
@@ -239,16 +238,16 @@ export function createSynchroniser({
     return brands.get(brand)?.isPaused ?? false;
   }
 
-  async function settleEveryBrand(): Promise<void> {
-    for (const brand of everyBrand()) await brand.settle();
+  async function addPendingOfEveryBrand(): Promise<void> {
+    for (const brand of everyBrand()) await brand.addPending();
   }
 
-  /** What a snapshot of the index had and the store has no longer, or what is held back or too old by now. */
+  /** Removes homes that came from a snapshot and are gone from the store, rejected, or too old by now. */
   async function removeUnoffered(): Promise<void> {
     const offered = everyBrand().reduce((sum, { onOffer }) => sum + onOffer, 0);
-    // All that is offered is in the index, so as many are the same.
+    // Every offered home is in the index, so equal numbers mean equal homes.
     if (index.propertyCount === offered) return;
-    await settleEveryBrand();
+    await addPendingOfEveryBrand();
     const gone: PropertyId[] = [];
     await inTurns(index.homes(), HOMES_A_TURN, ({ id, brand }) => {
       if (!brands.get(brand)?.isOnOffer(id)) gone.push(id);
@@ -259,7 +258,7 @@ export function createSynchroniser({
   function wasClockSet(): boolean {
     if (isStale) return true;
     const now = clock.now();
-    const backMs = index.daysLost(now) * MS_PER_DAY || distance + clock.elapsed() - now;
+    const backMs = index.daysLost(now) * MS_PER_DAY || clockOffset + clock.elapsed() - now;
     isStale = Math.abs(backMs) > MAX_STEP_MS;
     if (isStale) observe.clockWasSet(now + backMs, now);
     return isStale;
@@ -270,10 +269,10 @@ export function createSynchroniser({
     return index.followDate(clock.now());
   }
 
-  /** A clock that was wrong has cost nights that are still to come: in the index, and in calendars that were read meanwhile. */
+  /** A wrong clock has removed future nights from the index, and from calendars read meanwhile. */
   async function rebuild(now: number): Promise<void> {
-    distance = now - clock.elapsed();
-    await settleEveryBrand();
+    clockOffset = now - clock.elapsed();
+    await addPendingOfEveryBrand();
     index.rewind(now);
     await load((stored) => brands.get(stored.brand)?.putAgain(stored));
     isStale = false;
@@ -281,7 +280,7 @@ export function createSynchroniser({
   }
 
   function load(restore: (stored: LoadedHome) => void): Promise<void> {
-    // What is not offered is not read.
+    // Homes of a paused brand are not offered, so they need not be read.
     const isKnown = ({ id, brand, version }: HomeState) => isPaused(brand) || index.holds(id, version);
     return loadStored({ store, network, budgetOf, isKnown, restore, clock, observe });
   }
@@ -315,9 +314,9 @@ export function createSynchroniser({
       if (followed) return;
       followed = changes.follow(async (change) => brands.get(change.brand)?.changed(change));
       for (const brand of everyBrand()) brand.start(leases, followed);
-      news = declineChannel;
-      heard = followDeclines({
-        news: declineChannel,
+      declines = declineChannel;
+      followedDeclines = followDeclines({
+        channel: declineChannel,
         brands: [...brands.keys()],
         take: ({ property, stay, reason }, ageMs) =>
           brands.get(brandOfProperty(property))?.refused(property, stay, reason, Math.max(0, ageMs)),
@@ -325,30 +324,33 @@ export function createSynchroniser({
       });
       dateFollower.start();
       watch?.start();
-      // Searches begin now, and homes that operators refuse are looked for.
-      settling = settleEveryBrand();
+      // Searches begin now, and refusals look up homes.
+      addingPending = addPendingOfEveryBrand();
     },
     async stop() {
       stopping.abort();
       await watch?.stop();
-      await heard?.stop();
-      await Promise.all([settling, dateFollower.stop(), ...everyBrand().map((brand) => brand.stop())]);
+      await followedDeclines?.stop();
+      await Promise.all([addingPending, dateFollower.stop(), ...everyBrand().map((brand) => brand.stop())]);
       await followed?.stop();
     },
     propertyRefused(property, stay, reason) {
       const brand = everyBrand().find(({ offers }) => offers(property));
       brand?.refused(property, stay, reason);
-      if (brand) news?.tell({ property, stay, reason });
+      if (brand) declines?.publish({ property, stay, reason });
     },
     rulesAgainst: (stay, brand) => new Map(brandsIn(brand).flatMap((one) => [...one.rulesAgainst(stay)])),
     inDoubt: (stay, brand) => brandsIn(brand).flatMap((one) => [...one.inDoubt(stay)]),
     hasTriedEveryBrand: () => !isLoading && everyBrand().every((brand) => brand.wasTried()),
     wasClockSet,
-    hasHeardRefusals: () => heard?.hasCaughtUp() ?? true,
+    hasReceivedDeclines: () => followedDeclines?.hasCaughtUp() ?? true,
     async untilReady() {
-      await Promise.all([heard?.untilCaughtUp(), ...everyBrand().map((brand) => brand.untilTried())]);
+      await Promise.all([
+        followedDeclines?.untilCaughtUp(),
+        ...everyBrand().map((brand) => brand.untilTried()),
+      ]);
     },
-    lookAtControls: async () => watch?.look(),
+    readControls: async () => watch?.look(),
     pauseSignal: (brand) => brands.get(brand)?.pauseSignal ?? stopping.signal,
     missesOnlyPaused() {
       const missing = unsearchable();
@@ -359,3 +361,10 @@ export function createSynchroniser({
     unsearchable,
   };
 }
+
+/** The ports through which nodes that share a store coordinate. */
+export type OtherNodes = {
+  readonly changes: InventoryChanges;
+  readonly leases: BrandLeases;
+  readonly declineChannel: DeclineChannel;
+};

@@ -1,6 +1,6 @@
 import type { Report, ReportId, ReportTable } from '../../src/analytics/reports/report.ts';
 import type { IssuedQuote } from '../../src/sessions/quote-ledger.ts';
-import type { OperatorHealth } from '../../src/sync/operator-health.ts';
+import type { OperatorHealth } from '../../src/sync/operator-controls.ts';
 
 const HOUR_MS = 3_600_000;
 const MIDNIGHT = Date.parse('2026-11-17T00:00:00Z');

@@ -4,7 +4,7 @@ import type { Report, ReportId, ReportRange } from '../../src/analytics/reports/
 import { buildConsole } from '../../src/console/build-console.ts';
 import type { ConsoleDeps, ShownAssistant } from '../../src/console/console-routes.ts';
 import { systemRandom } from '../../src/random.ts';
-import type { OperatorHealth } from '../../src/sync/operator-health.ts';
+import type { OperatorHealth } from '../../src/sync/operator-controls.ts';
 import type { ConsoleEntry } from '../../src/telemetry/audit/audit-record.ts';
 import { SAMPLE_HEALTH, SAMPLE_QUOTE, sampleReport } from './console-samples.ts';
 

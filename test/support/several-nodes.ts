@@ -1,5 +1,5 @@
 import type { BookingSystem } from '../../src/quotes/booking-system.ts';
-import type { OtherNodes } from '../../src/sync/other-nodes.ts';
+import type { OtherNodes } from '../../src/sync/synchroniser.ts';
 import type { FakeClock } from './fake-clock.ts';
 import { setUpSynchroniser } from './sample-synchroniser.ts';
 import { createSharedInventory } from './shared-inventory.ts';

@@ -1,9 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { InventoryChanges, InventoryStore } from '../../src/availability/inventory-store.ts';
-import { indexedHome } from '../../src/availability/inventory-store.ts';
+import {
+  type InventoryChanges,
+  type InventoryStore,
+  indexedHome,
+} from '../../src/availability/inventory-store.ts';
 import type { Calendar } from '../../src/catalogue/calendar.ts';
-import type { BrandId, Property, PropertyId } from '../../src/catalogue/catalogue.ts';
-import { listingDigest } from '../../src/catalogue/catalogue.ts';
+import {
+  type BrandId,
+  listingDigest,
+  type Property,
+  type PropertyId,
+} from '../../src/catalogue/catalogue.ts';
 import type { Clock } from '../../src/clock.ts';
 import { StorageFailure } from '../../src/sessions/storage-failure.ts';
 import { loadedHome } from './loaded-home.ts';

@@ -1,6 +1,6 @@
 import type { BrandId } from '../../src/catalogue/catalogue.ts';
 import type { Clock } from '../../src/clock.ts';
-import type { BrandLeases } from '../../src/sync/brand-leases.ts';
+import type { BrandLeases } from '../../src/sync/leadership.ts';
 
 const LEASE_MS = 15_000;
 const LOOKED_AT_EVERY_MS = 1000;

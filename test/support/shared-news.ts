@@ -14,10 +14,10 @@ export function createSharedNews(clock: Pick<Clock, 'elapsed'>) {
 
   function join(node: LeasingNode): DeclineChannel {
     return {
-      tell(refused) {
+      publish(refused) {
         if (node.isReachable() && !node.isDead()) told.push({ by: node.id, at: clock.elapsed(), refused });
       },
-      hear(brands, take) {
+      subscribe(brands, take) {
         const since = clock.elapsed() - DECLINE_MEMORY_MS;
         const first = told.findIndex(({ at }) => at >= since);
         let position = first < 0 ? told.length : first;

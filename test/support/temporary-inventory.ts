@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { type Clock, systemClock } from '../../src/clock.ts';
 import { createPostgresPool, type PostgresPool } from '../../src/storage/postgres/connection.ts';
+import { openPostgresInventory, type PostgresInventory } from '../../src/storage/postgres/inventory-store.ts';
 import { migrate } from '../../src/storage/postgres/migrate.ts';
-import { openPostgresInventory, type PostgresInventory } from '../../src/storage/postgres/open-inventory.ts';
-import { openSqliteInventory, type SqliteInventory } from '../../src/storage/sqlite/open-inventory.ts';
+import { openSqliteInventory, type SqliteInventory } from '../../src/storage/sqlite/inventory-store.ts';
 import { type ThrowawayPostgres, temporarySchema } from './throwaway-postgres.ts';
 
 export type TemporaryInventory = PostgresInventory & {

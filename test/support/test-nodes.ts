@@ -213,13 +213,13 @@ function watchNews(news: DeclineChannel) {
   let isHearing = false;
   let onHeard = () => {};
   const port: DeclineChannel = {
-    tell(refused) {
+    publish(refused) {
       told += 1;
-      news.tell(refused);
+      news.publish(refused);
     },
-    hear(brands, take) {
+    subscribe(brands, take) {
       isHearing = true;
-      const hearing = news.hear(brands, (refused, ageMs) => {
+      const hearing = news.subscribe(brands, (refused, ageMs) => {
         take(refused, ageMs);
         heard += 1;
         onHeard();

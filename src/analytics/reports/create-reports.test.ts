@@ -12,7 +12,7 @@ import {
 } from '../../../test/support/plain-activity.ts';
 import { sampleNetwork } from '../../../test/support/sample-network.ts';
 import { formatDay } from '../../stay/day.ts';
-import type { OperatorHealth } from '../../sync/operator-health.ts';
+import type { OperatorHealth } from '../../sync/operator-controls.ts';
 import { sampleOutcome } from '../bookings/booking-outcomes.contract.ts';
 import { createReports, type ReportSources, shareOutcomes } from './create-reports.ts';
 import { type Cell, REPORT_IDS, type Report, type ReportedAssistant, type ReportId } from './report.ts';

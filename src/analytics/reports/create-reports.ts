@@ -4,7 +4,7 @@ import type { Network } from '../../catalogue/catalogue.ts';
 import type { Clock } from '../../clock.ts';
 import type { BookingOutcome } from '../../quotes/booking.ts';
 import { formatDay } from '../../stay/day.ts';
-import type { OperatorHealth } from '../../sync/operator-health.ts';
+import type { OperatorHealth } from '../../sync/operator-controls.ts';
 import type { ActivityStore, HourSpan } from '../activity-store.ts';
 import type { BookingOutcomes } from '../bookings/booking-outcomes.ts';
 import { hourOf, type Measure, startOfHour } from '../count.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sampleNetwork } from '../../../test/support/sample-network.ts';
-import type { OperatorHealth } from '../../sync/operator-health.ts';
+import type { OperatorHealth } from '../../sync/operator-controls.ts';
 import type { CountedLabels } from '../activity-store.ts';
 import { NO_LABELS } from '../count.ts';
 import { countsIn } from './counts.ts';

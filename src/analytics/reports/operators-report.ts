@@ -1,4 +1,4 @@
-import type { OperatorHealth } from '../../sync/operator-health.ts';
+import type { OperatorHealth } from '../../sync/operator-controls.ts';
 import type { CountedLabels } from '../activity-store.ts';
 import {
   addedUp,

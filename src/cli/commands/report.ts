@@ -3,18 +3,25 @@ import { currentRegistry } from '../../access/registry/change-registry.ts';
 import { startOfHour } from '../../analytics/count.ts';
 import { createReports } from '../../analytics/reports/create-reports.ts';
 import { formatCell, plainCell, tableCsv } from '../../analytics/reports/format-cell.ts';
-import type { Cell, Column, Report, ReportRange, ReportTable } from '../../analytics/reports/report.ts';
-import { REPORT_IDS, type ReportId, usualDays } from '../../analytics/reports/report.ts';
+import {
+  type Cell,
+  type Column,
+  REPORT_IDS,
+  type Report,
+  type ReportId,
+  type ReportRange,
+  type ReportTable,
+  usualDays,
+} from '../../analytics/reports/report.ts';
 import type { InventoryStore } from '../../availability/inventory-store.ts';
 import type { BrandId, Network } from '../../catalogue/catalogue.ts';
 import { REJECTION_RULES } from '../../catalogue/rejections/rejection-rules.ts';
 import { formatDay, parseDay } from '../../stay/day.ts';
 import type { BrandControls } from '../../sync/brand-controls.ts';
-import type { OperatorHealth } from '../../sync/operator-health.ts';
+import type { OperatorHealth } from '../../sync/operator-controls.ts';
 import { readRejections } from '../../sync/rejections-store.ts';
 import { readSyncRecord } from '../../sync/sync-record.ts';
-import type { CliTools, CommandResult } from '../command.ts';
-import { EXIT } from '../command.ts';
+import { type CliTools, type CommandResult, EXIT } from '../command.ts';
 import { UsageFault } from '../faults.ts';
 import { readNetworkDocument } from '../network-file.ts';
 import { reportText } from '../report-text.ts';

@@ -1,23 +1,25 @@
 import { copyFile, type FileHandle, open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import type { IssuedQuote } from '../../sessions/quote-ledger.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 
-/** The files of the queue, each of them only ever written at its end. */
+/** The append-only files of the queue. */
 export type LedgerFiles = {
-  /** Those that an earlier process has left, oldest first. */
+  /** The files that an earlier process has left, oldest first. */
   found(): Promise<readonly number[]>;
   content(file: number): Promise<Buffer>;
   part(file: number, offset: number, bytes: number): Promise<Buffer>;
   create(file: number): Promise<LedgerFile>;
   remove(file: number): Promise<void>;
-  /** For a person to look at. Returns its path. */
+  /** Copies a damaged file for inspection. Returns the path of the copy. */
   copy(file: number): Promise<string>;
 };
 
 export type LedgerFile = {
   /** Resolves once the lines are on the disk. */
   append(lines: Uint8Array, offset: number): Promise<void>;
-  /** What stands beyond was never acknowledged. */
+  /** Truncates the file: nothing beyond the offset was acknowledged. */
   cutAt(offset: number): Promise<void>;
   close(): Promise<void>;
 };
@@ -48,7 +50,7 @@ export function openLedgerFiles(directory: string): LedgerFiles {
       withDiskFaults(async () => {
         const handle = await open(pathOf(file), 'wx', FILE_MODE);
         try {
-          // Otherwise a power failure may take the whole file with all that was acknowledged in it.
+          // Otherwise a power failure may lose the whole file with its acknowledged lines.
           await using folder = await open(directory, 'r');
           await folder.sync();
         } catch (error) {
@@ -98,4 +100,72 @@ async function withDiskFaults<T>(work: () => Promise<T>): Promise<T> {
       { cause },
     );
   }
+}
+
+/**
+ * A line of the queue's files: the quotes of one change, or a note that a change was not stored after all. Each begins with a checksum, which
+ * detects lines that a crash left incomplete.
+ */
+type LedgerLine =
+  | { readonly kind: 'quotes'; readonly change: number; readonly count: number; readonly json: string }
+  | { readonly kind: 'discarded'; readonly change: number };
+
+/** A complete line and its position in the file. */
+export type PlacedLine = { readonly line: LedgerLine; readonly offset: number; readonly bytes: number };
+
+type LinesRead = {
+  readonly lines: readonly PlacedLine[];
+  /** Complete lines follow an unreadable one: no crash causes that. */
+  readonly isDamaged: boolean;
+};
+
+const NEWLINE = 10;
+const CHECKSUM_DIGITS = 8;
+const LINE = /^(?<sign>[+-]) (?<change>\d{1,15})(?: (?<count>\d{1,9}) (?<json>\[.*\]))?$/;
+
+export function lineOfQuotes(change: number, quotes: readonly IssuedQuote[]): Buffer {
+  return checkedLine(`+ ${change} ${quotes.length} ${JSON.stringify(quotes)}`);
+}
+
+export function lineOfDiscarded(change: number): Buffer {
+  return checkedLine(`- ${change}`);
+}
+
+export function quotesIn({ json }: Extract<LedgerLine, { kind: 'quotes' }>): readonly IssuedQuote[] {
+  // An earlier release wrote lines without the last two members.
+  return JSON.parse(json).map((quote: IssuedQuote) => ({
+    ...quote,
+    place: quote.place ?? '',
+    details: quote.details ?? null,
+  }));
+}
+
+/** Leaves out an incomplete last line, which was never acknowledged. */
+export function readLines(content: Buffer): LinesRead {
+  const lines: PlacedLine[] = [];
+  let isBroken = false;
+  let isDamaged = false;
+  let start = 0;
+  for (let end = content.indexOf(NEWLINE); end !== -1; end = content.indexOf(NEWLINE, start)) {
+    const line = readLine(content.subarray(start, end));
+    if (line) lines.push({ line, offset: start, bytes: end + 1 - start });
+    if (line && isBroken) isDamaged = true;
+    if (!line) isBroken = true;
+    start = end + 1;
+  }
+  return { lines, isDamaged };
+}
+
+function checkedLine(text: string): Buffer {
+  const checksum = crc32(text).toString(16).padStart(CHECKSUM_DIGITS, '0');
+  return Buffer.from(`${checksum} ${text}\n`);
+}
+
+function readLine(bytes: Buffer): LedgerLine | undefined {
+  const body = bytes.subarray(CHECKSUM_DIGITS + 1);
+  if (Number.parseInt(bytes.toString('latin1', 0, CHECKSUM_DIGITS), 16) !== crc32(body)) return undefined;
+  const { sign, change, count, json } = LINE.exec(body.toString())?.groups ?? {};
+  if (sign === '-') return { kind: 'discarded', change: Number(change) };
+  if (json === undefined) return undefined;
+  return { kind: 'quotes', change: Number(change), count: Number(count), json };
 }

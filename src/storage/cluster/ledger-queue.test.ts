@@ -6,8 +6,7 @@ import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { temporaryDirectory } from '../../../test/support/temporary-storage.ts';
 import type { IssuedQuote } from '../../sessions/quote-ledger.ts';
 import { StorageFailure, type StorageFailureKind } from '../../sessions/storage-failure.ts';
-import { type LedgerFiles, openLedgerFiles } from './ledger-files.ts';
-import { lineOfQuotes } from './ledger-lines.ts';
+import { type LedgerFiles, lineOfQuotes, openLedgerFiles } from './ledger-files.ts';
 import { type LedgerQueue, type LedgerQueueOptions, openLedgerQueue } from './ledger-queue.ts';
 
 function aQuote(nxq: string): IssuedQuote {

@@ -6,26 +6,34 @@ import type {
   QuoteLedgerWriter,
 } from '../../sessions/quote-ledger.ts';
 import { StorageFailure, type StorageFailureKind } from '../../sessions/storage-failure.ts';
-import { type LedgerFile, type LedgerFiles, openLedgerFiles } from './ledger-files.ts';
-import { lineOfDiscarded, lineOfQuotes, type PlacedLine, quotesIn, readLines } from './ledger-lines.ts';
+import {
+  type LedgerFile,
+  type LedgerFiles,
+  lineOfDiscarded,
+  lineOfQuotes,
+  openLedgerFiles,
+  type PlacedLine,
+  quotesIn,
+  readLines,
+} from './ledger-files.ts';
 import { createLedgerSender, type Parcel } from './ledger-sender.ts';
 
 /**
- * Quotes on their way to the ledger, in files of this node: no request waits for the server of the ledger, and no quote that was shown is lost
- * while it is down or when this process is killed.
+ * Queues quotes for the ledger in files of this node: no request waits for the ledger's server, and no quote that a client saw is lost while
+ * the server is down or when this process is killed.
  */
 export type LedgerQueue = LedgerEntries & {
-  /** How many quotes are not in the ledger yet. */
+  /** The number of quotes that are not in the ledger yet. */
   waiting(): number;
   /** The size of the files in which they wait. */
   waitingBytes(): number;
   /** Why the last write to them failed; null after one that succeeded. */
   writeFault(): StorageFailureKind | null;
-  /** The same after another try, where the last write failed. */
+  /** The same, after another attempt if the last write failed. */
   checkWrites(): Promise<StorageFailureKind | null>;
-  /** Resolves once everything that was settled before is in the ledger; rejects when it cannot be sent. */
+  /** Resolves once everything confirmed before is in the ledger; rejects when it cannot be sent. */
   flushed(): Promise<void>;
-  /** Sends what it can within a few seconds. The rest stays in the files, and is sent after the next start. */
+  /** Sends quotes for a few more seconds. The rest stays in the files, and is sent after the next start. */
   close(): Promise<void>;
 };
 
@@ -33,11 +41,11 @@ export type LedgerQueueOptions = {
   readonly directory: string;
   readonly writer: QuoteLedgerWriter;
   readonly clock: Pick<Clock, 'after'>;
-  /** Told what the owner should know: the ledger cannot be written, or a file is damaged. */
+  /** Called with warnings for the owner: the ledger cannot be written, or a file is damaged. */
   readonly report?: (warning: string) => void;
   /** Quotes beyond this are refused as `overloaded`. */
   readonly maxBytes?: number;
-  /** The size at which the next file is begun. */
+  /** The size at which a new file begins. */
   readonly fileBytes?: number;
   /** For tests: a disk that fails. */
   readonly files?: LedgerFiles;
@@ -48,11 +56,11 @@ const MAX_BYTES = 256 * 1024 * 1024;
 const FILE_BYTES = 4 * 1024 * 1024;
 const MAX_QUOTES_IN_PARCEL = 500;
 const MAX_CLOSING_MS = 5_000;
-/** A node that cannot write is not asked for prices any more, so it has to find out by itself when it can. */
+/** A node that cannot write gets no price requests any more, so it has to find out by itself when it can write again. */
 const WRITE_AGAIN_AFTER_MS = 5_000;
 const NO_CHANGE = 0;
 
-/** A line on its way to the disk. Nobody waits for one that says that a change was not stored. */
+/** A line on its way to the disk. A line that discards a change has no callbacks, because no caller waits for it. */
 type Outgoing = {
   readonly line: Buffer;
   readonly written?: (segment: Segment, offset: number) => void;
@@ -65,14 +73,14 @@ export async function openLedgerQueue({
   clock,
   report = () => {},
   maxBytes = MAX_BYTES,
-  // A file is freed as a whole, so the bound has to be many of them.
+  // A file is freed as a whole, so the limit has to be several times its size.
   fileBytes = Math.min(FILE_BYTES, maxBytes / 8),
   files = openLedgerFiles(directory),
 }: LedgerQueueOptions): Promise<LedgerQueue> {
   const found = await foundSegments(files, report);
-  /** Oldest first. They are removed in this order, so that a change is never there without the line that discards it. */
+  /** Oldest first. Removed in this order, so that a change never remains without the line that discards it. */
   const segments: Segment[] = [...found.segments];
-  /** The last of them, while it takes more lines. What an earlier process has left is not written to. */
+  /** The last of them, while it takes more lines. Files of an earlier process take none. */
   let current: { readonly segment: Segment; readonly file: LedgerFile } | undefined;
   let { lastChange, lastNumber } = found;
   let outgoing: Outgoing[] = [];
@@ -103,9 +111,9 @@ export async function openLedgerQueue({
     });
   }
 
-  /** Group commit: one wait for the disk for everything that gathered during the wait before. */
+  /** Group commit: one wait for the disk for everything that gathered during the last one. */
   async function writeAll(): Promise<void> {
-    // Whatever else is appended in this turn of the event loop comes along.
+    // Includes everything else that is appended in this turn of the event loop.
     await new Promise(setImmediate);
     while (outgoing.length > 0) {
       const items = outgoing;
@@ -170,7 +178,7 @@ export async function openLedgerQueue({
     await ended?.file.close().catch(() => {});
   }
 
-  /** After a failed write nobody knows what the file holds beyond what was acknowledged, so it takes no more. */
+  /** After a failed write the content beyond the acknowledged lines is unknown, so the file takes no more. */
   async function cutCurrent(): Promise<void> {
     await current?.file.cutAt(current.segment.bytes).catch(() => {});
     await endCurrent();
@@ -180,23 +188,23 @@ export async function openLedgerQueue({
     while (segments[0] && segments[0].entries.size === 0) {
       const [segment] = segments;
       const isCurrent = segment === current?.segment;
-      // A new file costs a wait for the disk, so a short one goes on being used.
+      // A new file costs a wait for the disk, so a short one stays in use.
       if (isCurrent && (writing || segment.bytes < fileBytes / 4)) return;
       segments.shift();
       if (isCurrent) await endCurrent();
-      // One that stays is read again after the next start, and its quotes are known by then.
+      // If the removal fails, the next start reads the file again, and the ledger ignores its quotes.
       await files.remove(segment.number).catch((error) => report(String(error)));
     }
   }
 
-  /** Those of one file, oldest first. Undecided ones are passed over, and sent when they are settled. */
+  /** Quotes of one file, oldest first. Skips undecided changes, which are sent once they are confirmed. */
   async function nextParcel(): Promise<Parcel | undefined> {
-    const segment = segments.find(({ entries }) => firstSettled(entries));
+    const segment = segments.find(({ entries }) => firstConfirmed(entries));
     if (!segment) return undefined;
     const entries: QueuedChange[] = [];
     let count = 0;
     for (const entry of segment.entries) {
-      if (!entry.isSettled) continue;
+      if (!entry.isConfirmed) continue;
       if (entries.length > 0 && count + entry.count > MAX_QUOTES_IN_PARCEL) break;
       entries.push(entry);
       count += entry.count;
@@ -226,7 +234,7 @@ export async function openLedgerQueue({
     return quotes;
   }
 
-  function keep(quotes: readonly IssuedQuote[]): Promise<QueuedEntries> {
+  function enqueue(quotes: readonly IssuedQuote[]): Promise<QueuedEntries> {
     lastChange += 1;
     const change = lastChange;
     const line = lineOfQuotes(change, quotes);
@@ -242,37 +250,37 @@ export async function openLedgerQueue({
           offset,
           bytes: line.length,
           count: quotes.length,
-          isSettled: false,
+          isConfirmed: false,
         };
         segment.entries.add(entry);
-        resolve({ settle: () => settle(entry), discard: () => discard(segment, entry) });
+        resolve({ settle: () => confirm(entry), discard: () => discard(segment, entry) });
       };
       send({ line, written, failed: reject });
     });
   }
 
-  function settle(entry: QueuedChange): void {
-    entry.isSettled = true;
+  function confirm(entry: QueuedChange): void {
+    entry.isConfirmed = true;
     sender.wake();
   }
 
   function discard(segment: Segment, entry: QueuedChange): void {
-    if (entry.isSettled || !segment.entries.delete(entry) || isClosed) return;
+    if (entry.isConfirmed || !segment.entries.delete(entry) || isClosed) return;
     send({ line: lineOfDiscarded(entry.change) });
   }
 
   function flushed(): Promise<void> {
     const last = lastChange;
-    // Parcels are made in the order of the changes.
+    // Parcels follow the order of the changes.
     return sender.until(() =>
-      segments.every(({ entries }) => (firstSettled(entries)?.change ?? Number.POSITIVE_INFINITY) > last),
+      segments.every(({ entries }) => (firstConfirmed(entries)?.change ?? Number.POSITIVE_INFINITY) > last),
     );
   }
 
   return {
     append(quotes) {
       if (isClosed) return Promise.reject(new StorageFailure('closed', 'The store is closed.'));
-      return quotes.length === 0 ? Promise.resolve(NOTHING_QUEUED) : keep(quotes);
+      return quotes.length === 0 ? Promise.resolve(NO_ENTRIES) : enqueue(quotes);
     },
     waiting: () => segments.reduce((sum, { entries }) => sum + countIn(entries), 0),
     waitingBytes,
@@ -299,8 +307,8 @@ function kindOf(error: unknown): StorageFailureKind {
   return error instanceof StorageFailure ? error.kind : 'input_output';
 }
 
-function firstSettled(entries: ReadonlySet<QueuedChange>): QueuedChange | undefined {
-  for (const entry of entries) if (entry.isSettled) return entry;
+function firstConfirmed(entries: ReadonlySet<QueuedChange>): QueuedChange | undefined {
+  for (const entry of entries) if (entry.isConfirmed) return entry;
   return undefined;
 }
 
@@ -308,19 +316,19 @@ function countIn(entries: ReadonlySet<QueuedChange>): number {
   return [...entries].reduce((sum, { count }) => sum + count, 0);
 }
 
-const NOTHING_QUEUED: QueuedEntries = { settle() {}, discard() {} };
+const NO_ENTRIES: QueuedEntries = { settle() {}, discard() {} };
 
-/** A file of the queue, and what in it is not in the ledger yet. */
+/** A file of the queue, and its changes that are not in the ledger yet. */
 type Segment = { readonly number: number; bytes: number; readonly entries: Set<QueuedChange> };
 
-/** The quotes of one change. Only where they stand is in memory, because hours of them may wait. */
+/** The quotes of one change. Only their position is in memory, because hours of them may wait. */
 type QueuedChange = {
   readonly change: number;
   readonly offset: number;
   readonly bytes: number;
   readonly count: number;
-  /** The change was stored, or nobody lives who could say that it was not. */
-  isSettled: boolean;
+  /** The change was stored, or belongs to an earlier process, which can no longer discard it. */
+  isConfirmed: boolean;
 };
 
 type FoundSegments = {
@@ -329,7 +337,7 @@ type FoundSegments = {
   readonly lastChange: number;
 };
 
-/** What an earlier process has left. Quotes of which it did not say that they were never shown were really given, so they are sent. */
+/** The files of an earlier process. Its quotes count as shown, and are sent, unless it discarded them. */
 async function foundSegments(files: LedgerFiles, report: (warning: string) => void): Promise<FoundSegments> {
   const segments: Segment[] = [];
   const discarded = new Set<number>();
@@ -357,5 +365,5 @@ async function foundSegments(files: LedgerFiles, report: (warning: string) => vo
 
 function entryOf({ line, offset, bytes }: PlacedLine): QueuedChange[] {
   if (line.kind === 'discarded') return [];
-  return [{ change: line.change, offset, bytes, count: line.count, isSettled: true }];
+  return [{ change: line.change, offset, bytes, count: line.count, isConfirmed: true }];
 }

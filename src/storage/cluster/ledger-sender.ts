@@ -5,33 +5,33 @@ import { StorageFailure } from '../../sessions/storage-failure.ts';
 /** Quotes that are sent together. */
 export type Parcel = {
   readonly quotes: readonly IssuedQuote[];
-  /** They are in the ledger. */
+  /** Call this once they are in the ledger. */
   delivered(): Promise<void>;
 };
 
 export type LedgerSender = {
-  /** There is something to send. */
+  /** Call this when there is something to send. */
   wake(): void;
-  /** Resolves once `isDelivered` says so; rejects when what is before it cannot be sent. Tries at once, however long the pause was meant to be. */
+  /** Resolves once `isDelivered` returns true; rejects when an earlier parcel cannot be sent. Ends a pause under way. */
   until(isDelivered: () => boolean): Promise<void>;
   /** Waits for the call under way. */
   stop(): Promise<void>;
 };
 
-/** A call costs the same for one quote as for many, so those of a moment go together. */
+/** A call costs the same for one quote as for many, so quotes are gathered for a moment. */
 const GATHERING_MS = 50;
 const ENOUGH_QUOTES = 200;
 const MIN_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 5_000;
 
-/** Sends one parcel after the other, in the background. After a failure it pauses, each time twice as long, and sends the same ones again. */
+/** Sends parcels one by one in the background. After a failure it pauses, each time twice as long, and sends the same parcel again. */
 export function createLedgerSender({
   nextParcel,
   insert,
   clock,
   report,
 }: {
-  /** Undefined when nothing is to be sent. */
+  /** Undefined when there is nothing to send. */
   readonly nextParcel: () => Promise<Parcel | undefined>;
   readonly insert: (quotes: readonly IssuedQuote[]) => Promise<void>;
   readonly clock: Pick<Clock, 'after'>;
@@ -60,16 +60,16 @@ export function createLedgerSender({
       await parcel.delivered();
       if (failures > 0) report('The ledger of quotes is written again.');
       failures = 0;
-      tellWaiters();
+      resolveWaiters();
       if (parcel.quotes.length < ENOUGH_QUOTES && waiters.length === 0) return wake();
       parcel = await nextParcel();
     }
   }
 
-  function tellWaiters(): void {
-    const told = waiters.filter(({ isDelivered }) => isDelivered());
-    waiters = waiters.filter((waiter) => !told.includes(waiter));
-    for (const { promised } of told) promised.resolve();
+  function resolveWaiters(): void {
+    const finished = waiters.filter(({ isDelivered }) => isDelivered());
+    waiters = waiters.filter((waiter) => !finished.includes(waiter));
+    for (const { promised } of finished) promised.resolve();
   }
 
   function pauseAfter(error: unknown): void {

@@ -8,14 +8,14 @@ import { createPostgresPool, type PostgresPool } from '../postgres/connection.ts
 import { createInventoryWrites } from '../postgres/inventory-writes.ts';
 import { migrate } from '../postgres/migrate.ts';
 import { createPostgresLedgerWriter, differingQuotes } from '../postgres/quote-ledger.ts';
-import type { EmbeddedActivity } from '../sqlite/embedded-activity.ts';
 import {
+  type EmbeddedActivity,
   type EmbeddedCounts,
   type EmbeddedHome,
   type EmbeddedRows,
   openEmbeddedRows,
 } from '../sqlite/embedded-rows.ts';
-import { packCalendar } from '../sqlite/packed-calendar.ts';
+import { packCalendar } from '../sqlite/inventory-rows.ts';
 
 export type StoreMigration =
   /** Nothing was written. */
@@ -24,14 +24,14 @@ export type StoreMigration =
       readonly reason: 'nodes_are_running' | 'other_homes';
       readonly examples: readonly string[];
     }
-  /** What was written stays, and the next run goes on from there. */
+  /** The rows written so far stay, and the next run continues from there. */
   | { readonly kind: 'interrupted' }
   | {
       readonly kind: 'migrated';
       readonly counts: EmbeddedCounts;
-      /** The homes are the copy of a node, and were left alone. */
+      /** The homes are a node's copy, and were not moved. */
       readonly isCopy: boolean;
-      /** What is not in PostgreSQL as it is here: none, unless somebody else has written meanwhile. */
+      /** Rows that differ in PostgreSQL: none, unless another process has written meanwhile. */
       readonly differing: readonly string[];
     };
 
@@ -41,21 +41,21 @@ export type StoreMigrationOptions = {
   readonly directory: string;
   readonly postgresUrl: string;
   readonly schema?: string;
-  /** Also into a PostgreSQL that has other homes. Brands of the same name are replaced. */
+  /** Accept a PostgreSQL that has other homes. Replaces brands of the same name. */
   readonly merge: boolean;
   readonly signal: AbortSignal;
   readonly onProgress?: (phase: MigrationPhase, done: number, total: number) => void;
   readonly report: (warning: string) => void;
 };
 
-/** Under this name it writes; nobody holds a lease under it. */
+/** The name under which it writes; no lease has it. */
 const NODE = 'migrate-store';
 const MAX_EXAMPLES = 10;
 const IDS_AT_ONCE = 2_000;
 
 /**
- * Moves what lasts from an embedded store to PostgreSQL. Every step can be done again without doubling anything, so whoever was interrupted
- * simply begins anew: what is there already is compared and left.
+ * Moves the durable data of an embedded store to PostgreSQL. Every step is idempotent, so after an interruption the owner simply runs it again:
+ * rows that are already there are compared and left.
  */
 export async function migrateEmbedded(options: StoreMigrationOptions): Promise<StoreMigration> {
   const { directory, postgresUrl, schema, report } = options;
@@ -87,7 +87,7 @@ async function refusalBy(
   return others.length === 0 ? undefined : { kind: 'refused', reason: 'other_homes', examples: others };
 }
 
-/** Homes that are in PostgreSQL and not in the embedded store: they are of another network, or newer than the store. */
+/** Homes in PostgreSQL that the embedded store lacks: they belong to another network, or are newer than the store. */
 async function otherHomes(pool: PostgresPool, source: EmbeddedRows): Promise<readonly string[]> {
   for (let after = ''; ; ) {
     const rows = await pool.query<{ id: string }>(
@@ -155,7 +155,7 @@ async function moveCatalogues(
   }
 }
 
-/** Of a run that was interrupted, most are there already. */
+/** Skips calendars that an interrupted run has already moved. */
 async function moveCalendars(
   source: EmbeddedRows,
   pool: PostgresPool,
@@ -206,7 +206,7 @@ async function moveQuotes(source: EmbeddedRows, pool: PostgresPool, advance: Adv
   }
 }
 
-/** By what is really stored, and not by the digests beside it alone. */
+/** Compares the stored contents, not only their digests. */
 async function compare(
   source: EmbeddedRows,
   pool: PostgresPool,
@@ -287,12 +287,12 @@ async function differingDocuments(source: EmbeddedRows, pool: PostgresPool): Pro
   return differing;
 }
 
-/** A page of rows takes well under a second. */
+/** A generous limit: a page of rows takes well under a second. */
 const LIMITS = { statementTimeoutMs: 60_000 };
 
 /**
- * Moves what an embedded store has for its owner. Counts are added to those of other stores, and so all at once and only the first time. What
- * PostgreSQL knows already of brands and settings stays: nodes that share it go by that.
+ * Moves the owner's data of an embedded store. Counts are added to those of other stores, so they move in one transaction and only once.
+ * Controls and settings that PostgreSQL already has stay, because running nodes use them.
  */
 async function moveActivity(
   source: EmbeddedActivity,

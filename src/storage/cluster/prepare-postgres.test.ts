@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it, type TestContext, test } from 'node:test';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { startTcpProxy } from '../../../test/support/tcp-proxy.ts';
 import { temporaryDirectory } from '../../../test/support/temporary-storage.ts';
 import { temporaryPool, throwawayPostgres } from '../../../test/support/throwaway-postgres.ts';
 import { systemRandom } from '../../random.ts';
+import { StorageFailure, type StorageFailureKind } from '../../sessions/storage-failure.ts';
 import { createPostgresPool } from '../postgres/connection.ts';
-import { preparePostgres } from './prepare-postgres.ts';
+import { preparePostgres, untilReachable } from './prepare-postgres.ts';
 
 const ASK = 'SELECT count(*) AS count FROM cluster_secret';
 
@@ -139,4 +140,32 @@ describe('PostgreSQL at the start of a node', () => {
     const { secret } = await prepare(true);
     assert.equal(secret.length, 32);
   });
+});
+
+test('what passes is waited for, and what does not is for the owner', async () => {
+  for (const [kind, isWaitedFor] of [
+    ['unreachable', true],
+    ['busy', true],
+    ['refused', false],
+    ['unknown_format', false],
+  ] as const satisfies readonly (readonly [StorageFailureKind, boolean])[]) {
+    const clock = createFakeClock(0);
+    const { signal } = new AbortController();
+    const reports: string[] = [];
+    let tries = 0;
+    const work = async () => {
+      tries += 1;
+      if (tries < 4) throw new StorageFailure(kind, 'Not now.');
+      return 'done';
+    };
+    const outcome = untilReachable(work, {
+      server: 'PostgreSQL',
+      clock,
+      report: (text) => reports.push(text),
+      signal,
+    }).catch((failure: StorageFailure) => failure.kind);
+    for (let pauses = 0; pauses < 3; pauses += 1) await clock.advance(5000);
+    assert.equal(await outcome, isWaitedFor ? 'done' : kind);
+    assert.equal(reports.length, isWaitedFor ? 3 : 0);
+  }
 });

@@ -1,39 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Clock } from '../../clock.ts';
+import { type Clock, pauseFor } from '../../clock.ts';
 import { replaceFile } from '../../parsing/replace-file.ts';
 import type { Random } from '../../random.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 import type { PostgresPool, PostgresQueries } from '../postgres/connection.ts';
 import { migrate } from '../postgres/migrate.ts';
-import { isTemporary, untilReachable } from './until-reachable.ts';
 
-const SECRET_BYTES = 32;
-
-/** A secret that all nodes share, made by the first of them that asks. It is never in Redis, so that what Redis holds tells nothing without it. */
-async function clusterSecret(queries: PostgresQueries, name: string, random: Random): Promise<Uint8Array> {
-  await queries.query('INSERT INTO cluster_secret (name, secret) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
-    name,
-    random.bytes(SECRET_BYTES),
-  ]);
-  const [row] = await queries.query<{ secret: Uint8Array }>(
-    'SELECT secret FROM cluster_secret WHERE name = $1',
-    [name],
-  );
-  if (!row) throw new Error('the secret of the cluster is gone');
-  return row.secret;
-}
-
-export type PreparedPostgres = {
-  /** Unreachable for everybody until its schema is one that this release works with. */
+type PreparedPostgres = {
+  /** Counts as unreachable until its schema is one that this release works with. */
   readonly pool: PostgresPool;
   readonly secret: Uint8Array;
   stop(): void;
 };
 
 /**
- * Brings the schema up to date and reads the secret of the cluster. A node whose folder has all that it needs does not wait for a
- * PostgreSQL that is down: it starts without, and this is done once it answers.
+ * Migrates the schema and reads the secret of the cluster. A node whose folder has a copy of everything it needs does not wait for a
+ * PostgreSQL that is down: it starts without, and prepares it once it answers.
  */
 export async function preparePostgres({
   pool,
@@ -51,15 +34,15 @@ export async function preparePostgres({
   readonly clock: Pick<Clock, 'after'>;
   readonly report: (warning: string) => void;
 }): Promise<PreparedPostgres> {
-  const kept = keptSecretIn(directory);
-  const known = kept.read();
+  const storedSecret = storedSecretIn(directory);
+  const known = storedSecret.read();
   const stopping = new AbortController();
   const stop = () => stopping.abort();
 
   async function prepare(): Promise<Uint8Array> {
     await migrate(pool);
     const secret = await clusterSecret(pool, 'openings', random);
-    if (!isSame(secret, known)) kept.write(secret);
+    if (!isSame(secret, known)) storedSecret.write(secret);
     return secret;
   }
 
@@ -89,6 +72,22 @@ export async function preparePostgres({
   return { pool: reachableOnce(() => isPrepared, pool), secret: known, stop };
 }
 
+const SECRET_BYTES = 32;
+
+/** A secret that all nodes share, created by the first node that asks. Never stored in Redis, whose sealed contents are useless without it. */
+async function clusterSecret(queries: PostgresQueries, name: string, random: Random): Promise<Uint8Array> {
+  await queries.query('INSERT INTO cluster_secret (name, secret) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
+    name,
+    random.bytes(SECRET_BYTES),
+  ]);
+  const [row] = await queries.query<{ secret: Uint8Array }>(
+    'SELECT secret FROM cluster_secret WHERE name = $1',
+    [name],
+  );
+  if (!row) throw new Error('the secret of the cluster is gone');
+  return row.secret;
+}
+
 function isSame(secret: Uint8Array, other: Uint8Array | undefined): boolean {
   return other !== undefined && Buffer.compare(secret, other) === 0;
 }
@@ -108,9 +107,9 @@ function reachableOnce(isPrepared: () => boolean, pool: PostgresPool): PostgresP
   };
 }
 
-/** The secret of the cluster as this node knew it last, beside its copy of the inventory, so that it starts while PostgreSQL is down. */
-type KeptSecret = {
-  /** Undefined where there is none, or none that is whole. */
+/** This node's last known secret of the cluster, beside its copy of the inventory, so that it can start while PostgreSQL is down. */
+type StoredSecret = {
+  /** Undefined when there is none, or it is damaged. */
   read(): Uint8Array | undefined;
   write(secret: Uint8Array): void;
 };
@@ -118,7 +117,7 @@ type KeptSecret = {
 const FILE = 'cluster.secret';
 const FILE_MODE = 0o600;
 
-function keptSecretIn(directory: string): KeptSecret {
+function storedSecretIn(directory: string): StoredSecret {
   const path = join(directory, FILE);
   return {
     read() {
@@ -131,4 +130,39 @@ function keptSecretIn(directory: string): KeptSecret {
     },
     write: (secret) => replaceFile(path, Buffer.from(secret).toString('base64url'), FILE_MODE),
   };
+}
+
+const FIRST_PAUSE_MS = 200;
+const MAX_PAUSE_MS = 5000;
+
+/** Retries while the server is unreachable or busy: nodes and servers may start in any order. Other failures are for the owner. */
+export async function untilReachable<Value>(
+  work: () => Promise<Value>,
+  {
+    server,
+    clock,
+    report,
+    signal,
+  }: {
+    readonly server: string;
+    readonly clock: Pick<Clock, 'after'>;
+    readonly report: (warning: string) => void;
+    /** Ends the wait. */
+    readonly signal: AbortSignal;
+  },
+): Promise<Value> {
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(MAX_PAUSE_MS, pause * 2)) {
+    try {
+      return await work();
+    } catch (failure) {
+      if (!isTemporary(failure)) throw failure;
+      report(`The start waits for ${server}: ${failure.message}`);
+      await pauseFor(pause, clock, signal);
+      if (signal.aborted) throw failure;
+    }
+  }
+}
+
+function isTemporary(failure: unknown): failure is StorageFailure {
+  return failure instanceof StorageFailure && (failure.kind === 'unreachable' || failure.kind === 'busy');
 }

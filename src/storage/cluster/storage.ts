@@ -6,7 +6,7 @@ import type { SessionStore } from '../../sessions/session-store.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 import { createPostgresBrandLeases, type LeaseTimes } from '../postgres/brand-leases.ts';
 import { createPostgresPool } from '../postgres/connection.ts';
-import { openPostgresInventory } from '../postgres/open-inventory.ts';
+import { openPostgresInventory } from '../postgres/inventory-store.ts';
 import { createPostgresOwnerStore } from '../postgres/owner-store.ts';
 import { createPostgresLedgerWriter, createPostgresQuoteLedger } from '../postgres/quote-ledger.ts';
 import { openRedis } from '../redis/connection.ts';
@@ -18,28 +18,27 @@ import { createRedisSearchPlaces } from '../redis/search-places.ts';
 import { type ServerState, watchServer } from '../redis/server-state.ts';
 import { createRedisSessionStore } from '../redis/session-store.ts';
 import { createRedisUsedNonces } from '../redis/used-nonces.ts';
-import { fileBytesIn, freeBytesAt, prepareDirectory } from '../sqlite/data-directory.ts';
-import { lockDirectory } from '../sqlite/directory-lock.ts';
-import { type CreateInventoryWriter, openSqliteInventory } from '../sqlite/open-inventory.ts';
+import { fileBytesIn, freeBytesAt, lockDirectory, prepareDirectory } from '../sqlite/data-directory.ts';
+import { type CreateInventoryWriter, openSqliteInventory } from '../sqlite/inventory-store.ts';
 import { createSnapshotFile } from '../sqlite/snapshot-file.ts';
 import type { Storage, StorageOptions } from '../storage.ts';
 import { openLedgerQueue } from './ledger-queue.ts';
 import { preparePostgres } from './prepare-postgres.ts';
 
 export type ClusterStorageOptions = StorageOptions & {
-  /** All keys in Redis begin with it, and all tables are in this schema, so that tests do not meet. */
+  /** Prefix of all keys in Redis. With `schema`, which contains all tables, it separates tests from each other. */
   readonly prefix?: string;
   readonly schema?: string;
   readonly leaseTimes?: LeaseTimes;
-  /** By how much clocks of nodes may be apart without one of them deleting what lives for another. */
+  /** How far the clocks of nodes may differ without one deleting data that is live for another. */
   readonly maxSkewMs?: number;
   /** In place of Redis' own clock, for tests. */
   readonly serverTime?: Pick<ServerState, 'at'>;
-  /** Tests replace it to spare themselves the thread. */
+  /** Tests replace it to avoid the thread. */
   readonly createInventoryWriter?: CreateInventoryWriter;
   /** How long a command waits for Redis. */
   readonly redisDeadlineMs?: number;
-  /** Of the quotes that wait for the ledger; more are refused. */
+  /** Limit of the quotes that wait for the ledger; more are refused. */
   readonly maxQueueBytes?: number;
   readonly clock?: Clock;
   readonly random?: Random;
@@ -49,8 +48,8 @@ const PREFIX = 'staywire';
 const MAX_SKEW_MS = 60_000;
 
 /**
- * The store of any number of nodes: PostgreSQL has what lasts, Redis what is short-lived. The folder of a node has a copy of the inventory,
- * by which it searches, and the quotes that are on their way to the ledger.
+ * The store of any number of nodes: PostgreSQL has the durable data, Redis the short-lived. The folder of a node has a copy of the inventory,
+ * which its searches use, and the quotes on their way to the ledger.
  */
 export async function openClusterStorage({
   directory,
@@ -74,7 +73,7 @@ export async function openClusterStorage({
     throw new StorageFailure('refused', missing);
   }
   const { postgresUrl, redisUrl } = servers;
-  /** Another for each process: one that was killed must not be taken for its successor. */
+  /** Different for each process, so that a killed one is not mistaken for its successor. */
   const node = random.bytes(12).toString('hex');
   prepareDirectory(directory);
   const closings: (() => void | Promise<void>)[] = [lockDirectory(directory)];
@@ -182,7 +181,7 @@ export async function openClusterStorage({
   }
 }
 
-/** Sessions and the ledger of their quotes are on different servers, and are used and closed as one. */
+/** Joins the sessions and the ledger of their quotes, which are on different servers, to one store. */
 function withLedger(sessions: SessionStore, ledger: QuoteLedger): SessionStore & QuoteLedger {
   let isClosed = false;
   const mustBeOpen = () => {

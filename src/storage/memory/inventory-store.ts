@@ -6,8 +6,7 @@ import {
   type StoredCalendar,
 } from '../../availability/inventory-store.ts';
 import { calendarDigest } from '../../catalogue/calendar.ts';
-import type { BrandId, Property, PropertyId } from '../../catalogue/catalogue.ts';
-import { listingDigest } from '../../catalogue/catalogue.ts';
+import { type BrandId, listingDigest, type Property, type PropertyId } from '../../catalogue/catalogue.ts';
 import { weightOf } from '../../parsing/owned-memory.ts';
 
 const LOADED_A_TURN = 16;

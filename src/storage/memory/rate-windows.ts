@@ -1,9 +1,12 @@
 import type { ClockTime } from '../../clock.ts';
-import type { AssistantWindow, RateReading, RateRule, RateWindows } from '../../sessions/rate-windows.ts';
 import {
+  type AssistantWindow,
   type CountedWindow,
   hasEnded,
   newWindow,
+  type RateReading,
+  type RateRule,
+  type RateWindows,
   readingOf,
   shownReading,
 } from '../../sessions/rate-windows.ts';
@@ -11,12 +14,12 @@ import {
 type CallerWindow = { -readonly [Member in keyof CountedWindow]: CountedWindow[Member] };
 
 const MAX_CALLERS = 200_000;
-/** More than one, so that the map shrinks while it is used; few, so that no request pays for a long sweep. */
+/** More than one, so that the map shrinks in use; few, so that no request pays for a long sweep. */
 const MAX_SWEPT_PER_REQUEST = 2;
 
 export type MemoryRateWindows = RateWindows & { readonly callers: number };
 
-/** The windows of assistants are kept apart, so that no number of callers drops one. */
+/** Assistants have a separate map, so that no number of callers evicts one. */
 export function createMemoryRateWindows(rule: RateRule, maxCallers = MAX_CALLERS): MemoryRateWindows {
   const callers = createWindows(rule, maxCallers);
   const assistants = createWindows(rule, maxCallers);
@@ -60,8 +63,8 @@ export function createMemoryRateWindows(rule: RateRule, maxCallers = MAX_CALLERS
 }
 
 /**
- * All windows are equally long and a new one goes to the end of the map, so the map is ordered by when windows end and the
- * ended ones are always at its front.
+ * All windows are equally long and new ones go to the end of the map, so the map is ordered by when windows end, and ended ones are at its
+ * front.
  */
 function createWindows(rule: RateRule, maxWindows: number) {
   const windows = new Map<string, CallerWindow>();
@@ -77,7 +80,7 @@ function createWindows(rule: RateRule, maxWindows: number) {
   }
 
   return {
-    /** A new one is not kept until something is counted in it. */
+    /** A new window is stored only once something is counted in it. */
     current(name: string, time: ClockTime): CallerWindow {
       const window = windows.get(name);
       return window && !hasEnded(window, rule, time.elapsed) ? window : { ...newWindow(rule, time) };

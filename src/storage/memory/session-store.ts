@@ -1,29 +1,39 @@
 import { type Clock, systemClock } from '../../clock.ts';
 import { isOverQuota, SESSION_BYTES, USED_KEY_BYTES } from '../../sessions/assistant-limits.ts';
-import type { IssuedQuote } from '../../sessions/quote-ledger.ts';
-import { bytesOfQuotes, type QuoteLedger, type QuoteQuestion } from '../../sessions/quote-ledger.ts';
-import type { AssistantId, Session, SessionId } from '../../sessions/session.ts';
 import {
+  bytesOfQuotes,
+  type IssuedQuote,
+  type QuoteLedger,
+  type QuoteQuestion,
+} from '../../sessions/quote-ledger.ts';
+import {
+  type AssistantId,
   NOTHING_COUNTED,
   type NotedTally,
+  type Session,
+  type SessionId,
   type SessionTally,
   withoutTally,
   withTally,
 } from '../../sessions/session.ts';
-import type { SessionStore, UsedKey, UsedKeyId } from '../../sessions/session-store.ts';
-import { createSessionClaims } from '../../sessions/session-store.ts';
+import {
+  createSessionClaims,
+  type SessionStore,
+  type UsedKey,
+  type UsedKeyId,
+} from '../../sessions/session-store.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 
 type MemorySession = {
-  /** JSON text, so that no caller can change what is stored. */
+  /** JSON text, so that no caller can change the stored state. */
   state: string;
   tally: SessionTally | undefined;
   revision: number;
   notes: number;
   readonly expiresAt: number;
   readonly assistant: AssistantId;
-  /** Of itself, its used keys and issued quotes; its result is counted apart. */
-  keptBytes: number;
+  /** Bytes of the session, its used keys and issued quotes; its result is counted separately. */
+  storedBytes: number;
   /** Its result and used keys were deleted. */
   bodiesDeleted: boolean;
   result: Uint8Array | undefined;
@@ -42,10 +52,13 @@ export function createMemorySessionStore(
     if (closed) throw new StorageFailure('closed', 'The session store is closed.');
   }
 
-  /** Scanned: this store is for tests and trials. */
-  function kept(isCounted: (session: MemorySession) => boolean) {
+  /** Scans all sessions: this store is for tests and trials. */
+  function bytesOf(isCounted: (session: MemorySession) => boolean) {
     const counted = [...sessions.values()].filter((session) => !session.bodiesDeleted && isCounted(session));
-    const bytes = counted.reduce((sum, { keptBytes, result }) => sum + keptBytes + (result?.length ?? 0), 0);
+    const bytes = counted.reduce(
+      (sum, { storedBytes, result }) => sum + storedBytes + (result?.length ?? 0),
+      0,
+    );
     const until = Math.min(...counted.map(({ expiresAt }) => expiresAt));
     return { sessions: counted.length, bytes, until };
   }
@@ -55,8 +68,8 @@ export function createMemorySessionStore(
       mustBeOpen();
       if (quota) {
         const isLive = ({ expiresAt }: MemorySession) => expiresAt > session.openedAt;
-        const mine = kept((other) => other.assistant === session.assistant && isLive(other));
-        const { bytes } = kept(isLive);
+        const mine = bytesOf((other) => other.assistant === session.assistant && isLive(other));
+        const { bytes } = bytesOf(isLive);
         if (isOverQuota(mine, bytes, quota)) return { kind: 'over_quota', until: mine.until };
       }
       if (sessions.has(session.id)) throw new StorageFailure('refused', 'The session is open already.');
@@ -67,7 +80,7 @@ export function createMemorySessionStore(
         notes: 0,
         expiresAt: session.expiresAt,
         assistant: session.assistant,
-        keptBytes: SESSION_BYTES,
+        storedBytes: SESSION_BYTES,
         bodiesDeleted: false,
         result: undefined,
         usedKeys: new Map(),
@@ -96,9 +109,9 @@ export function createMemorySessionStore(
       if (usedKey) {
         const { id, fingerprint } = usedKey;
         stored.usedKeys.set(id, { fingerprint, revision: session.revision });
-        stored.keptBytes += USED_KEY_BYTES;
+        stored.storedBytes += USED_KEY_BYTES;
       }
-      stored.keptBytes += bytesOfQuotes(quotes);
+      stored.storedBytes += bytesOfQuotes(quotes);
       if (result) stored.result = new Uint8Array(result);
       ledger.push(...quotes.map((quote) => ({ ...quote })));
       return { kind: 'committed' };
@@ -118,7 +131,7 @@ export function createMemorySessionStore(
       for (const [id, tally] of tallies) {
         const stored = sessions.get(id);
         if (!stored) continue;
-        // Nobody else notes anything.
+        // No other thread or node writes tallies.
         noted.set(id, { replaced: stored.tally ?? NOTHING_COUNTED, own: tally.counted });
         stored.tally = structuredClone(tally);
       }
@@ -153,7 +166,7 @@ export function createMemorySessionStore(
       for (const [, stored] of [...old, ...withBodies]) {
         stored.bodiesDeleted = true;
         stored.result = undefined;
-        stored.keptBytes = SESSION_BYTES;
+        stored.storedBytes = SESSION_BYTES;
         stored.usedKeys.clear();
       }
       for (const [id] of old) sessions.delete(id);

@@ -1,8 +1,6 @@
 import type { OpenStorage } from '../storage.ts';
-import { EVERY_BRAND } from './brand-leases.ts';
-import { NO_NEWS } from './decline-channel.ts';
-import { NO_CHANGES } from './inventory-changes.ts';
 import { createMemoryInventoryStore } from './inventory-store.ts';
+import { EVERY_BRAND, NO_CHANGES, NO_DECLINES } from './one-node.ts';
 import { createMemoryOwnerStore } from './owner-store.ts';
 import { createMemoryRateWindows } from './rate-windows.ts';
 import { createMemorySessionStore } from './session-store.ts';
@@ -18,7 +16,7 @@ export const openMemoryStorage: OpenStorage = async ({ rateRule }) => {
     openings: null,
     changes: NO_CHANGES,
     leases: EVERY_BRAND,
-    declineChannel: NO_NEWS,
+    declineChannel: NO_DECLINES,
     operatorLimits: null,
     searchPlaces: null,
     usedNonces: null,

@@ -2,19 +2,18 @@ import type { ActivityStore, CountedLabels } from '../../analytics/activity-stor
 import { startOfHour } from '../../analytics/count.ts';
 import type { Clock } from '../../clock.ts';
 import { countsAsJson, type MostCountedRow, mostCountedIn } from '../count-rows.ts';
-import { CLOCK_IS_RIGHT } from './clock-is-right.ts';
-import type { PostgresQueries } from './connection.ts';
+import { CLOCK_IS_RIGHT, type PostgresQueries } from './connection.ts';
 
 const LABELS = 'brand, assistant, place, facet, reason';
 
-/** One row for each count that changes: what a batch has twice is summed here. */
+/** One row for each count that changes: sums duplicates of a batch. */
 const SUMMED_ROWS = `
   SELECT one ->> 0 AS measure, (one ->> 1)::bigint AS hour, one ->> 2 AS brand, one ->> 3 AS assistant, one ->> 4 AS place,
     one ->> 5 AS facet, one ->> 6 AS reason, sum((one ->> 7)::double precision) AS counted, sum((one ->> 8)::double precision) AS summed
   FROM json_array_elements($1::json) AS one
   GROUP BY 1, 2, 3, 4, 5, 6, 7`;
 
-/** Always in the same order, so that nodes that add at once wait for each other's rows and never in a circle. */
+/** Always in the same order, so that nodes that add at the same time cannot deadlock. */
 const addRows = (condition: string) => `
   INSERT INTO activity_count (measure, hour, ${LABELS}, counted, summed)
   SELECT measure, hour, ${LABELS}, counted, summed FROM (${SUMMED_ROWS}) AS added ${condition}
@@ -22,15 +21,15 @@ const addRows = (condition: string) => `
   ON CONFLICT (measure, hour, ${LABELS}) DO UPDATE
     SET counted = activity_count.counted + excluded.counted, summed = activity_count.summed + excluded.summed`;
 
-/** For whoever knows otherwise that these were not added before. */
+/** Without a check for duplicate batches: the caller makes sure that these were not added before. */
 export const ADD_COUNTS = addRows('');
 
-/** One statement, and so all or nothing. Of a batch that was added already, nothing is. */
+/** One statement, so all or nothing. Adds nothing of a batch that was added before. */
 const ADD_BATCH = `
   WITH fresh AS (INSERT INTO activity_batch (id) VALUES ($2) ON CONFLICT DO NOTHING RETURNING id)
   ${addRows('WHERE EXISTS (SELECT FROM fresh)')}`;
 
-/** How long a batch can be sent again without being counted twice. More go than are added, so that there are never many. */
+/** How long a batch can be sent again without being counted twice. Deletes more than were added, so that the table stays small. */
 const FORGET_OLD_BATCHES = `
   DELETE FROM activity_batch WHERE id IN (
     SELECT id FROM activity_batch WHERE added_at < clock_timestamp() - interval '1 day' ORDER BY added_at LIMIT 2 FOR UPDATE SKIP LOCKED
@@ -41,7 +40,7 @@ const FORGET_BATCHES_BEFORE = `
     SELECT id FROM activity_batch WHERE added_at < to_timestamp($1::double precision / 1000) ORDER BY added_at LIMIT $2 FOR UPDATE SKIP LOCKED
   )`;
 
-/** Rows that another node is about to delete, or adds to, are left to it. */
+/** Skips rows that another node is deleting or adding to. */
 const DELETE_OLD = `
   WITH old AS MATERIALIZED (
     SELECT ctid FROM activity_count WHERE hour < $1 AND ${CLOCK_IS_RIGHT} ORDER BY hour LIMIT $2 FOR UPDATE SKIP LOCKED
@@ -56,7 +55,7 @@ export function createPostgresActivityStore(
   return {
     async add({ id, counts }) {
       await queries.query(ADD_BATCH, [await countsAsJson(counts), id]);
-      // The batch is added, whatever becomes of this.
+      // The batch is added even if this fails.
       await queries.query(FORGET_OLD_BATCHES).catch(() => {});
     },
 

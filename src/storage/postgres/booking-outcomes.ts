@@ -1,16 +1,14 @@
-import type { BookingOutcomes } from '../../analytics/bookings/booking-outcomes.ts';
-import { mergeReport } from '../../analytics/bookings/booking-outcomes.ts';
+import { type BookingOutcomes, mergeReport } from '../../analytics/bookings/booking-outcomes.ts';
 import type { Clock } from '../../clock.ts';
 import type { BookingOutcome } from '../../quotes/booking.ts';
-import { storableText } from '../storable-text.ts';
-import { CLOCK_IS_RIGHT } from './clock-is-right.ts';
-import type { PostgresQueries } from './connection.ts';
+import { storableText } from '../count-rows.ts';
+import { CLOCK_IS_RIGHT, type PostgresQueries } from './connection.ts';
 
 type OutcomeRow = Omit<BookingOutcome, 'quote'> & { readonly quote: string | null };
 
 const OUTCOMES_AT_ONCE = 500;
 
-/** A row that was there already has been changed by a transaction, which is how PostgreSQL tells. As `mergeReport` says, and in one order, so that nodes never wait in a circle. */
+/** Merges as `mergeReport` does, always in the same order, so that nodes cannot deadlock. `xmax` is 0 only for inserted rows. */
 const put = (condition: string) => `
   INSERT INTO booking_outcome (brand, reference, nxq, status, booked_at, amount, currency, reported_at, collected_at, quote)
   SELECT * FROM json_to_recordset($1::json) AS reported (
@@ -92,7 +90,7 @@ export function createPostgresBookingOutcomes(
   };
 }
 
-/** Without replacing what was reported later. */
+/** Does not replace outcomes that were reported later. */
 export async function putNewerOutcomes(
   queries: PostgresQueries,
   outcomes: readonly BookingOutcome[],
@@ -105,7 +103,7 @@ async function putWith(
   queries: PostgresQueries,
   reported: readonly BookingOutcome[],
 ): Promise<number> {
-  // A statement changes no row twice.
+  // A statement cannot change a row twice.
   const byName = new Map<string, BookingOutcome>();
   for (const outcome of reported) {
     const name = JSON.stringify([storableText(outcome.brand), storableText(outcome.reference)]);

@@ -5,7 +5,7 @@ import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { sampleProperty } from '../../../test/support/sample-property.ts';
 import { temporaryPool } from '../../../test/support/throwaway-postgres.ts';
 import { systemClock } from '../../clock.ts';
-import type { CompetingNode } from '../../sync/brand-leases.ts';
+import type { CompetingNode } from '../../sync/leadership.ts';
 import { createPostgresBrandLeases, type LeaseTimes } from './brand-leases.ts';
 import type { PostgresPool } from './connection.ts';
 import { createInventoryWrites } from './inventory-writes.ts';

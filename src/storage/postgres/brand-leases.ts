@@ -1,6 +1,6 @@
 import type { BrandId } from '../../catalogue/catalogue.ts';
 import type { Clock } from '../../clock.ts';
-import type { BrandLeases, CompetingNode } from '../../sync/brand-leases.ts';
+import type { BrandLeases, CompetingNode } from '../../sync/leadership.ts';
 import type { PostgresPool } from './connection.ts';
 
 export type LeaseTimes = {
@@ -9,23 +9,23 @@ export type LeaseTimes = {
   readonly renewEveryMs: number;
 };
 
-/** One that dies is replaced after a lease and a renewal at most: 20 s, and 30 s are promised. */
+/** A dead node is replaced after at most a lease and a renewal: 20 s, and 30 s are promised. */
 const TIMES: LeaseTimes = { leaseMs: 15_000, renewEveryMs: 5_000 };
-/** A holder that cannot renew gives up before its lease has ended, so that it has ended its work by then. */
+/** A holder that cannot renew gives up before its lease ends, so that its work has ended by then. */
 const TRUSTED_SHARE = 0.8;
 
 type Competitor = {
   readonly lead: (signal: AbortSignal) => Promise<void>;
-  /** While this node has the brand. */
+  /** Set while this node leads the brand. */
   leading: { readonly stop: AbortController; readonly ended: Promise<void> } | undefined;
-  /** While it is given to others. */
+  /** Set while the lease is being released. */
   releasing: Promise<void> | undefined;
   stopping: Promise<void> | undefined;
 };
 
 /**
- * Leases are rows that end by PostgreSQL's own clock, so that the clocks of nodes do not matter. Nodes are rows too: each takes no more than its
- * share of the brands, and gives up what is beyond when others come.
+ * Leases are rows that expire by PostgreSQL's own clock, so that the clocks of nodes do not matter. Nodes are rows too: each takes no more than
+ * its share of the brands, and gives up the surplus when others join.
  */
 export function createPostgresBrandLeases({
   pool,
@@ -40,7 +40,7 @@ export function createPostgresBrandLeases({
   readonly report: (warning: string) => void;
   readonly times?: LeaseTimes;
 }): BrandLeases & {
-  /** As counted last, this one included. */
+  /** The last count, including this node. */
   liveNodes(): number;
 } {
   const competitors = new Map<BrandId, Competitor>();
@@ -58,7 +58,7 @@ export function createPostgresBrandLeases({
     cancelBeat = clock.after(milliseconds, () => void beat());
   }
 
-  /** Renews what this node has, and takes or gives what its share asks for. */
+  /** Renews the leases of this node, and takes or releases brands according to its share. */
   function beat(): Promise<void> {
     beating ??= tryBeat().finally(() => {
       beating = undefined;
@@ -72,22 +72,22 @@ export function createPostgresBrandLeases({
     if (competitors.size === 0) return;
     try {
       const startedAt = clock.elapsed();
-      const kept = await renew(held());
+      const renewed = await renew(held());
       trustFor(leaseMs * TRUSTED_SHARE - (clock.elapsed() - startedAt));
-      for (const brand of held()) if (!kept.includes(brand)) void end(brand);
+      for (const brand of held()) if (!renewed.includes(brand)) void end(brand);
       liveNodes = await countNodes();
       const share = Math.ceil(competitors.size / liveNodes);
       const askedAt = clock.elapsed();
-      const taken = await take(share - kept.length);
-      // An answer that took as long as a lease says nothing any more, and what guards the others has ended meanwhile.
+      const taken = await take(share - renewed.length);
+      // After an answer that took as long as a lease, the new leases may have expired, and `trustFor` has ended the others.
       const isLate = clock.elapsed() - askedAt >= leaseMs * TRUSTED_SHARE;
       if (taken.length > 0 && !isLate) trustFor(leaseMs * TRUSTED_SHARE - (clock.elapsed() - startedAt));
       for (const brand of taken) {
         if (isLate) void release(brand);
         else lead(brand);
       }
-      // The last ones by name, so that nobody gives up one brand to take another.
-      for (const brand of [...kept, ...taken].toSorted().slice(share)) void giveUp(brand);
+      // The last ones by name, so that a node does not give up one brand to take another.
+      for (const brand of [...renewed, ...taken].toSorted().slice(share)) void giveUp(brand);
       hasFailed = false;
     } catch (failure) {
       if (!hasFailed) report(`Leases of brands cannot be renewed: ${String(failure)}`);
@@ -95,18 +95,18 @@ export function createPostgresBrandLeases({
     }
   }
 
-  /** Those that are still this node's. They are locked in the order of names, as whoever writes to several brands does. */
+  /** Returns the leases that this node still holds. Locks rows in the order of names, as all writers of several brands do. */
   async function renew(brands: readonly BrandId[]): Promise<readonly BrandId[]> {
-    const kept = await pool.query<{ brand: string }>(
+    const renewed = await pool.query<{ brand: string }>(
       `WITH mine AS (SELECT brand FROM brand_lease WHERE brand = ANY($3) AND holder = $1 ORDER BY brand FOR UPDATE)
        UPDATE brand_lease SET expires_at = ${AFTER_LEASE} FROM mine WHERE brand_lease.brand = mine.brand
        RETURNING brand_lease.brand`,
       [node, leaseMs, brands],
     );
-    return kept.map(({ brand }) => brand);
+    return renewed.map(({ brand }) => brand);
   }
 
-  /** Shows that this node lives, and counts those that do. Rows of the dead stay for a while: no two nodes may wait for each other here. */
+  /** Refreshes this node's row, and counts the live nodes. Rows of dead nodes are deleted late, so that two nodes cannot deadlock here. */
   async function countNodes(): Promise<number> {
     const [nodes] = await pool.query<{ live: number }>(
       `WITH gone AS (DELETE FROM live_node WHERE expires_at < clock_timestamp() - interval '1 hour'),
@@ -119,7 +119,7 @@ export function createPostgresBrandLeases({
     return nodes?.live ?? 1;
   }
 
-  /** Up to so many that nobody has. */
+  /** Takes up to `count` free brands. */
   async function take(count: number): Promise<readonly BrandId[]> {
     const wanted = [...competitors].filter(([, { leading, releasing, stopping }]) => {
       return !leading && !releasing && !stopping;
@@ -148,20 +148,20 @@ export function createPostgresBrandLeases({
 
   function lead(brand: BrandId): void {
     const competitor = competitors.get(brand);
-    // It was stopped while the lease was taken.
+    // Stopped while the lease was being taken.
     if (!competitor || competitor.stopping) return void release(brand);
     const stop = new AbortController();
     const ended = competitor.lead(stop.signal).catch((failure: unknown) => {
       if (!stop.signal.aborted) report(`Reading ${brand} has ended: ${String(failure)}`);
     });
     competitor.leading = { stop, ended };
-    // Whoever ends by itself leaves the brand to others.
+    // A lead that ends by itself releases the brand.
     void ended.then(() => {
       if (competitor.leading?.stop === stop && !stop.signal.aborted) void giveUp(brand);
     });
   }
 
-  /** Its lease is not this node's any more. */
+  /** Ends leading, because the lease is lost. */
   async function end(brand: BrandId): Promise<void> {
     const competitor = competitors.get(brand);
     const leading = competitor?.leading;
@@ -182,7 +182,7 @@ export function createPostgresBrandLeases({
     await competitor.releasing;
   }
 
-  /** The lease ends by itself where this is not heard. */
+  /** If this fails, the lease expires. */
   async function release(brand: BrandId): Promise<void> {
     await pool
       .query('DELETE FROM brand_lease WHERE brand = $1 AND holder = $2', [brand, node])

@@ -6,34 +6,34 @@ import { StorageFailure, type StorageFailureKind } from '../../sessions/storage-
 export type PostgresOptions = {
   /** `postgres://user:password@host:port/database?sslmode=…` */
   readonly url: string;
-  /** Everything is in it. Several networks can share a database. */
+  /** Contains all tables. Several networks can share a database. */
   readonly schema?: string;
   readonly maxConnections?: number;
-  /** How long a connection is waited for: a new one, or one of the pool. */
+  /** How long to wait for a connection: a new one, or one of the pool. */
   readonly connectTimeoutMs?: number;
-  /** How long a statement may take on the server; its answer is waited for a little longer. */
+  /** How long a statement may take on the server; the wait for its answer is a little longer. */
   readonly statementTimeoutMs?: number;
-  /** Told how long each statement took that was answered. */
+  /** Called with the duration of each answered statement. */
   readonly onAnswered?: (seconds: number) => void;
   readonly clock?: Pick<Clock, 'elapsed' | 'after'>;
 };
 
-/** Statements on one connection. Names are looked up in the schema. Whatever goes wrong is a `StorageFailure`. */
+/** Statements on one connection. Names refer to the schema. Every failure of the server or connection is a `StorageFailure`. */
 export type PostgresQueries = {
   query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
 };
 
-/** A connection of its own, for listening or for statements that take long. */
+/** A separate connection, for listening or for long statements. */
 export type PostgresConnection = PostgresQueries & {
-  onNotice(channel: string, heard: (payload: string) => void): Promise<void>;
-  /** Settles when the connection has ended, for whatever reason. */
+  onNotice(channel: string, onPayload: (payload: string) => void): Promise<void>;
+  /** Resolves when the connection has ended, for any reason. */
   readonly ended: Promise<void>;
   close(): Promise<void>;
 };
 
 export type PostgresPool = PostgresQueries & {
   readonly schema: string;
-  /** Whether the last statement was answered. Nodes ask something every few seconds. */
+  /** Whether the last statement was answered. Nodes send one every few seconds. */
   isReachable(): boolean;
   /** Committed when the work resolves, rolled back when it rejects. */
   inTransaction<Value>(
@@ -41,7 +41,7 @@ export type PostgresPool = PostgresQueries & {
     limits?: { readonly statementTimeoutMs: number },
   ): Promise<Value>;
   connect(): Promise<PostgresConnection>;
-  /** Waits for what is under way, then refuses all else. */
+  /** Waits for statements under way, and refuses further ones. */
   close(): Promise<void>;
 };
 
@@ -51,22 +51,22 @@ type Statement = {
   readonly text: string;
   readonly values?: readonly unknown[] | undefined;
   readonly answerTimeoutMs?: number | undefined;
-  /** Back to the pool once it was answered. */
+  /** Return the client to the pool once the statement was answered. */
   readonly release?: boolean;
 };
 
 const DEFAULT_SCHEMA = 'staywire';
 const SCHEMA_NAME = /^[a-z_][a-z0-9_]{0,40}$/;
-/** How much longer than the server's own limit an answer is waited for, so that usually the server ends what takes too long. */
+/** How much longer than the server's own limit to wait for an answer, so that usually the server cancels a slow statement. */
 const ANSWER_GRACE_MS = 2_000;
-/** A node that hangs in a transaction must not hold up the others, which wait for the lock of its rows. */
+/** A node that hangs in a transaction must not block the others, which wait for the locks of its rows. */
 const IDLE_IN_TRANSACTION_MS = 10_000;
-/** What is under way is waited for; a connection that is silent for longer is broken off. */
+/** Closing waits this long for statements under way, then breaks their connections. */
 const MAX_CLOSING_MS = 3_000;
 /** Small enough for a hundred nodes to fit into one server's few hundred connections. */
 const MAX_CONNECTIONS = 8;
 
-/** All whole numbers that are stored are within the range of a number. */
+/** All stored integers fit into a JavaScript number. */
 const INT8_OID = 20;
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format)),
@@ -81,7 +81,7 @@ export function createPostgresPool({
   onAnswered = () => {},
   clock = systemClock,
 }: PostgresOptions): PostgresPool {
-  // It becomes part of statements.
+  // The name becomes part of statements.
   if (!SCHEMA_NAME.test(schema)) throw new RangeError(`no name for a schema: ${schema}`);
   const config: pg.ClientConfig = {
     connectionString: url,
@@ -91,13 +91,13 @@ export function createPostgresPool({
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: 5_000,
-    // What the owner of the server sees in pg_stat_activity.
+    // Shown in pg_stat_activity.
     application_name: schema,
     options: `-c search_path=${schema}`,
     types,
   };
   const pool = new pg.Pool({ ...config, max: maxConnections, allowExitOnIdle: true });
-  // Without a listener the end of an idle connection would end the process. The pool forgets it, and the next statement makes another.
+  // Without a listener, the end of an idle connection would end the process. The pool drops it, and the next statement opens another.
   pool.on('error', () => {});
   const connected = new Set<pg.ClientBase>();
   pool.on('connect', (client) => {
@@ -108,7 +108,7 @@ export function createPostgresPool({
   let closed: Promise<void> | undefined;
   let isReachable = true;
 
-  /** A server that hangs must not keep a node from ending. */
+  /** A server that hangs must not delay the shutdown of a node. */
   async function endWithin(ending: Promise<void>, breakOff: () => void): Promise<void> {
     const cancel = clock.after(MAX_CLOSING_MS, breakOff);
     await ending.catch(() => {});
@@ -123,7 +123,7 @@ export function createPostgresPool({
   async function take(): Promise<pg.PoolClient> {
     if (closed) throw new StorageFailure('closed', 'The store is closed.');
     return pool.connect().catch((error: unknown) => {
-      // Also where it answers and lets nobody in: for this node that is no better.
+      // Also for a server that answers but accepts no connection: for this node it is unreachable.
       isReachable = false;
       return failed(error);
     });
@@ -190,9 +190,9 @@ export function createPostgresPool({
       return {
         ended,
         query: (text, values) => run(client, { text, values }),
-        async onNotice(channel, heard) {
+        async onNotice(channel, onPayload) {
           client.on('notification', (notice) => {
-            if (notice.channel === channel) heard(notice.payload ?? '');
+            if (notice.channel === channel) onPayload(notice.payload ?? '');
           });
           await run(client, { text: `LISTEN ${channel}` });
         },
@@ -208,12 +208,12 @@ export function createPostgresPool({
 }
 
 function destroy(client: pg.ClientBase): void {
-  // pg has no other way to end a connection whose server does not answer.
+  // pg has no other way to end a connection to a server that does not answer.
   const { connection } = client as unknown as { readonly connection?: { readonly stream?: Duplex } };
   connection?.stream?.destroy();
 }
 
-/** By the beginning of PostgreSQL's code, the longest first. */
+/** By prefix of PostgreSQL's error code; the first match counts. */
 const KIND_OF_STATE: readonly (readonly [string, StorageFailureKind])[] = [
   ['53100', 'full'], // disk_full
   ['58030', 'input_output'], // io_error
@@ -230,11 +230,11 @@ const KIND_OF_STATE: readonly (readonly [string, StorageFailureKind])[] = [
   ['23', 'refused'], // integrity_constraint_violation
   ['XX', 'corrupt'], // internal_error, data_corrupted
 ];
-/** What pg says without a code. It has no type for these. */
+/** Errors of pg itself have no code and no type, only these messages. */
 const CONNECTION_LOST = /terminated|timeout|not queryable|Client was closed|connection/i;
 const SYSTEM_CODE = /^E[A-Z]+$/;
 
-/** Faults of the program itself, such as a wrong statement, are passed on as they are. */
+/** Returns faults of the program itself, such as a wrong statement, unchanged. */
 function asPostgresFailure(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof StorageFailure) return error;
   const kind = kindOf(error);
@@ -243,7 +243,7 @@ function asPostgresFailure(error: unknown): unknown {
     : new StorageFailure(kind, `PostgreSQL: ${error.message}.`, { cause: error });
 }
 
-/** Whether the state of the connection is unknown, so that nobody may use it again. */
+/** Whether the state of the connection is unknown, so that it must not be used again. */
 function breaksConnection(error: unknown): boolean {
   const failure = asPostgresFailure(error);
   return failure instanceof StorageFailure && failure.kind === 'unreachable';
@@ -258,3 +258,7 @@ function kindOf(error: Error): StorageFailureKind | undefined {
     return CONNECTION_LOST.test(error.message) || error instanceof AggregateError ? 'unreachable' : undefined;
   return 'errno' in error ? 'unreachable' : undefined;
 }
+
+/** A condition on the third value, a node's clock: a node whose clock is far ahead must not delete shared data. */
+export const CLOCK_IS_RIGHT =
+  '$3::double precision < extract(epoch FROM statement_timestamp()) * 1000 + 3600000';

@@ -11,10 +11,10 @@ import type { InventoryChange, LoadedHome } from '../../availability/inventory-s
 import { type Calendar, emptyCalendar } from '../../catalogue/calendar.ts';
 import type { Property } from '../../catalogue/catalogue.ts';
 import { systemClock } from '../../clock.ts';
-import { openSqliteInventory } from '../sqlite/open-inventory.ts';
+import { openSqliteInventory } from '../sqlite/inventory-store.ts';
 import type { PostgresPool } from './connection.ts';
+import { openPostgresInventory } from './inventory-store.ts';
 import { migrate } from './migrate.ts';
-import { openPostgresInventory } from './open-inventory.ts';
 
 const BRANDS = ['azul', 'verde'];
 const REFERENCES = ['1', '2', '3', '4'];

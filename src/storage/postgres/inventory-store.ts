@@ -1,20 +1,65 @@
-import type { InventoryStore } from '../../availability/inventory-store.ts';
+import type { InventoryChanges, InventoryStore } from '../../availability/inventory-store.ts';
 import { type Clock, pauseFor } from '../../clock.ts';
 import { createSequence } from '../../limits/keyed-mutex.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
-import type { InventoryReplica } from '../sqlite/inventory-replica.ts';
-import type { UnsavedCatalogues } from '../sqlite/unsaved-catalogues.ts';
+import {
+  createUnsavedCatalogues,
+  type InventoryReplica,
+  type SqliteInventory,
+  type UnsavedCatalogues,
+} from '../sqlite/inventory-store.ts';
 import type { PostgresPool } from './connection.ts';
+import { createPostgresInventoryChanges } from './inventory-changes.ts';
 import { createInventoryWrites } from './inventory-writes.ts';
-import type { ReplicaFeed } from './replica-feed.ts';
+import { createReplicaFeed, type ReplicaFeed } from './replica-feed.ts';
+
+export type PostgresInventory = {
+  readonly store: InventoryStore;
+  readonly changes: InventoryChanges;
+  /** Ends a load that waits for PostgreSQL. The caller closes pool and copy. */
+  close(): void;
+};
+
+/** The inventory that all nodes share, with this node's copy of it. */
+export function openPostgresInventory({
+  pool,
+  copy,
+  node,
+  clock,
+  report,
+  onFilling,
+}: {
+  /** Its schema has been migrated. */
+  readonly pool: PostgresPool;
+  readonly copy: Pick<SqliteInventory, 'store' | 'replica'>;
+  /** Different for every process. */
+  readonly node: string;
+  readonly clock: Pick<Clock, 'elapsed' | 'after'>;
+  readonly report: (warning: string) => void;
+  /** Called regularly with the number of compared homes, while all of them are compared. */
+  readonly onFilling?: (homes: number, elapsedMs: number) => void;
+}): PostgresInventory {
+  const { replica } = copy;
+  const closing = new AbortController();
+  const unsaved = createUnsavedCatalogues();
+  const feed = createReplicaFeed({ pool, replica, node, clock, ...(onFilling && { onFilling }) });
+  return {
+    store: createPostgresInventoryStore({
+      ...{ pool, copy: copy.store, replica, feed, unsaved, node, clock, report },
+      closing: closing.signal,
+    }),
+    changes: createPostgresInventoryChanges({ pool, replica, feed, unsaved, clock, report }),
+    close: () => closing.abort(),
+  };
+}
 
 const FIRST_FILLING_AGAIN_AFTER_MS = 1_000;
-/** So that nodes which come and go leave no row each for ever. */
-const LEARNED_KEPT_PER_BRAND = 8;
+/** Nodes that come and go must not leave a row each for ever. */
+const MAX_LEARNED_PER_BRAND = 8;
 
 /**
- * Writes go to PostgreSQL, from where they come into this node's copy. Homes are read from the copy: without a wait, and while PostgreSQL is
- * down. So are documents and what was learned, but only then.
+ * Writes go to PostgreSQL, and from there into this node's copy. Homes are read from the copy, without a wait and also while PostgreSQL is
+ * down. Documents and learned prices are read from PostgreSQL, or from the copy while it is down.
  */
 export function createPostgresInventoryStore({
   pool,
@@ -38,14 +83,14 @@ export function createPostgresInventoryStore({
   readonly closing: AbortSignal;
 }): InventoryStore {
   const writes = createInventoryWrites({ pool, node });
-  /** In the order of the calls, as every store does. */
+  /** Runs writes in the order of the calls, as every store does. */
   const inSequence = createSequence();
   let wasLoaded = false;
   let isCopyBehind = false;
 
-  /** A node with a copy serves what it has; one without waits, because an empty index would say that there are no homes. */
+  /** A node with a copy serves it; a node without one waits, because an empty index would mean that there are no homes. */
   async function fill(): Promise<void> {
-    for (let hasTold = false; ; hasTold = true) {
+    for (let hasReported = false; ; hasReported = true) {
       try {
         return await feed.catchUp();
       } catch (failure) {
@@ -56,14 +101,14 @@ export function createPostgresInventoryStore({
           );
           return;
         }
-        if (!hasTold) report(`The homes cannot be loaded, and are tried again: ${failure.message}`);
+        if (!hasReported) report(`The homes cannot be loaded, and are tried again: ${failure.message}`);
         await pauseFor(FIRST_FILLING_AGAIN_AFTER_MS, clock, closing);
         if (closing.aborted) throw new StorageFailure('closed', 'The store is closed.');
       }
     }
   }
 
-  /** What PostgreSQL has, or the copy of it while it is down. */
+  /** Reads from PostgreSQL, or from the copy while it is down. */
   async function readOrCopied<Value>(
     read: () => Promise<Value | undefined>,
     copied: () => Promise<Value | undefined>,
@@ -76,8 +121,8 @@ export function createPostgresInventoryStore({
     }
   }
 
-  /** What PostgreSQL has is stored and read, whether or not the disk of this node has room for the copy. */
-  async function keepCopy(write: () => Promise<void>): Promise<void> {
+  /** Reads and writes of PostgreSQL succeed even when this node cannot write its copy, such as on a full disk. */
+  async function writeCopy(write: () => Promise<void>): Promise<void> {
     try {
       await write();
       isCopyBehind = false;
@@ -90,7 +135,7 @@ export function createPostgresInventoryStore({
   return {
     async load(take, isKnown) {
       await fill();
-      // Later ones are somebody's to follow: whoever loads takes perhaps one brand of all.
+      // Only at the first load: a later one may take a single brand, and followers still need the other changes.
       if (!wasLoaded) feed.forgetChanged();
       wasLoaded = true;
       await copy.load(take, isKnown);
@@ -105,9 +150,9 @@ export function createPostgresInventoryStore({
           await feed.catchUp();
           unsaved.forget(brand);
         } catch (failure) {
-          // Another node has read it since, so that this one is out of date.
+          // Another node has read the brand since, so this catalogue is outdated.
           const isOutOfDate = failure instanceof StorageFailure && failure.kind === 'refused';
-          if (!isOutOfDate) await unsaved.keep(brand, properties);
+          if (!isOutOfDate) await unsaved.add(brand, properties);
           throw failure;
         }
       }),
@@ -125,7 +170,7 @@ export function createPostgresInventoryStore({
            ON CONFLICT (name) DO UPDATE SET content = excluded.content, stored_at = excluded.stored_at`,
           [name, Buffer.from(document.buffer, document.byteOffset, document.byteLength)],
         );
-        await keepCopy(() => copy.saveDocument(name, document));
+        await writeCopy(() => copy.saveDocument(name, document));
       }),
 
     document: (name) =>
@@ -137,9 +182,9 @@ export function createPostgresInventoryStore({
           );
           if (!row) return undefined;
           const content = new Uint8Array(row.content);
-          await keepCopy(async () => {
+          await writeCopy(async () => {
             const copied = await copy.document(name);
-            // Its memory moves to the thread that writes.
+            // A copy, because its memory moves to the writing thread.
             if (!copied || Buffer.compare(copied, content) !== 0)
               await copy.saveDocument(name, content.slice());
           });
@@ -157,21 +202,21 @@ export function createPostgresInventoryStore({
         );
         await pool.query(
           `DELETE FROM learned WHERE brand = $1 AND number <= (
-             SELECT number FROM learned WHERE brand = $1 ORDER BY number DESC OFFSET ${LEARNED_KEPT_PER_BRAND} LIMIT 1)`,
+             SELECT number FROM learned WHERE brand = $1 ORDER BY number DESC OFFSET ${MAX_LEARNED_PER_BRAND} LIMIT 1)`,
           [brand],
         );
-        await keepCopy(() => copy.saveLearned(brand, json));
+        await writeCopy(() => copy.saveLearned(brand, json));
       }),
 
     learned: (brand) =>
       readOrCopied(
         async () => {
-          // Whoever stored last had begun with what was the last then, and has learned since.
+          // Each node starts from the last stored state and adds to it, so the last one contains the most.
           const [row] = await pool.query<{ json: string }>(
             'SELECT json FROM learned WHERE brand = $1 ORDER BY number DESC LIMIT 1',
             [brand],
           );
-          if (row) await keepCopy(() => copy.saveLearned(brand, row.json));
+          if (row) await writeCopy(() => copy.saveLearned(brand, row.json));
           return row?.json;
         },
         () => copy.learned(brand),

@@ -2,33 +2,32 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { StoredCalendar } from '../../availability/inventory-store.ts';
 import type { BrandId, Property, PropertyId } from '../../catalogue/catalogue.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
-import type { PropertyRow } from '../sqlite/home-columns.ts';
-import { calendarRowsInChunks, rowsInChunks } from '../sqlite/inventory-chunks.ts';
+import { calendarRowsInChunks, type PropertyRow, rowsInChunks } from '../sqlite/inventory-rows.ts';
 import type { PostgresPool, PostgresQueries } from './connection.ts';
 
-/** Every change of the inventory is a transaction, and has a number if it has changed anything. */
+/** Each change of the inventory is a transaction, and gets a number if it changes anything. */
 export type InventoryWrites = {
   replaceCatalogue(brand: BrandId, properties: readonly Property[]): Promise<void>;
   saveCalendars(calendars: readonly StoredCalendar[]): Promise<void>;
 };
 
-/** In a change: its id is written to all rows. */
+/** A change under way; its id is written to all its rows. */
 type NumberedChange = {
   readonly transaction: PostgresQueries;
   readonly id: number;
-  /** It removes so many homes. */
+  /** Reports how many homes it removes. */
   readonly removing: (homes: number) => void;
 };
 
 const HEADS_A_PAGE = 2_000;
 const REMOVED_AT_ONCE = 2_000;
-/** Old changes are forgotten with every so many new ones. */
+/** Old changes are deleted after this many new ones. */
 const CHANGES_BETWEEN_CLEANINGS = 256;
-/** An operator that calls its homes otherwise at every reading must not fill the database with traces of them. */
+/** An operator that renames its homes with every reading must not fill the database with removal records. */
 const REMOVED_BETWEEN_CLEANINGS = 10_000;
 const MAX_REMOVED = 200_000;
-/** A node that was away for longer, or for more removals, compares everything instead of following. */
-const KEPT_CHANGES = '7 days';
+/** A node that was away for longer, or missed more removals, compares everything instead of following. */
+const CHANGES_LIFE = '7 days';
 
 export function createInventoryWrites({
   pool,
@@ -36,13 +35,13 @@ export function createInventoryWrites({
   maxRemoved = MAX_REMOVED,
 }: {
   readonly pool: PostgresPool;
-  /** Different for every process: leases are held under it, and changes carry it. */
+  /** Different for each process: holds leases under this name, and marks changes with it. */
   readonly node: string;
-  /** For tests: how many traces of removed homes are kept. */
+  /** For tests: how many records of removed homes stay. */
   readonly maxRemoved?: number;
 }): InventoryWrites {
   let removedSinceCleaning = 0;
-  /** `work` says whether it has changed anything. */
+  /** `work` resolves with whether it has changed anything. */
   async function change(
     brandsOf: (transaction: PostgresQueries) => Promise<readonly BrandId[]>,
     work: (change: NumberedChange) => Promise<boolean>,
@@ -54,9 +53,9 @@ export function createInventoryWrites({
     const number = await pool.inTransaction(async (transaction) => {
       const brands = (await brandsOf(transaction)).toSorted();
       if (brands.length === 0) return undefined;
-      // Whoever could not write in the end should not send it all first.
+      // Refuse early: a node without the lease should not send all its rows first.
       await refuseWithoutLease(transaction, brands, '');
-      // Writers of a brand take turns, and in an order in which none can wait for each other.
+      // Writers of a brand take turns; the sorted order prevents deadlocks.
       for (const brand of brands) {
         await transaction.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
           `staywire brand ${pool.schema} ${brand}`,
@@ -64,7 +63,7 @@ export function createInventoryWrites({
       }
       const [row] = await transaction.query<{ id: number }>("SELECT nextval('inventory_change_id') AS id");
       if (!row || !(await work({ transaction, id: row.id, removing }))) return undefined;
-      // Held until the end, which is near: nobody takes the lease over in between.
+      // Locked until the end, which is near, so that no node takes over the lease in between.
       await refuseWithoutLease(transaction, brands, 'FOR SHARE');
       return numbered(transaction, row.id);
     });
@@ -91,7 +90,7 @@ export function createInventoryWrites({
     if (lost) throw new StorageFailure('refused', `Another node reads ${lost.brand} now.`);
   }
 
-  /** The last statement of a change: others that end at the same time wait for its lock, so that numbers are in the order of commits. */
+  /** The last statement of a change: its lock makes other changes wait, so that numbers are in the order of commits. */
   async function numbered(transaction: PostgresQueries, id: number): Promise<number | undefined> {
     const [row] = await transaction.query<{ number: number }>(
       `WITH next AS (UPDATE inventory_counter SET number = number + 1 RETURNING number),
@@ -148,12 +147,12 @@ export function createInventoryWrites({
   };
 }
 
-/** On which followers hear of changes. */
+/** The channel on which followers receive notices of changes. */
 export function noticeChannel({ schema }: Pick<PostgresPool, 'schema'>): string {
   return `${schema}_inventory`;
 }
 
-/** Of every stored listing of the brand. */
+/** The digest of every stored listing of the brand. */
 async function digestsOf(transaction: PostgresQueries, brand: BrandId): Promise<Map<PropertyId, number>> {
   const digests = new Map<PropertyId, number>();
   for (let after = ''; ; ) {
@@ -193,7 +192,7 @@ async function putListings(
   );
 }
 
-/** Leaves a trace for those who follow. */
+/** Leaves a record of the removal for followers. */
 async function remove(
   transaction: PostgresQueries,
   ids: readonly PropertyId[],
@@ -208,8 +207,8 @@ async function remove(
 }
 
 /**
- * The calendars of a chunk are one value, which pg sends as it is; as an array they would be written as text, twice as long. Where the digest
- * is the same, the stored calendar stays where it is and only its time changes.
+ * The calendars of a chunk are one binary value; pg would send an array as text, twice as long. Where the digest is the same, the stored
+ * calendar stays where it is and only its time changes.
  */
 const SAVE_CALENDARS = `
   WITH given AS (
@@ -224,7 +223,7 @@ const SAVE_CALENDARS = `
     RETURNING 1)
   SELECT count(*) AS saved FROM saved`;
 
-/** In SQL the first byte is the one with number 1. */
+/** SQL counts bytes from 1. */
 function startsOf(rows: readonly { readonly columns: Uint8Array }[]): number[] {
   let next = 1;
   return rows.map(({ columns }) => {
@@ -256,7 +255,7 @@ function lastOfEach(calendars: readonly StoredCalendar[]): readonly StoredCalend
   return last.size === calendars.length ? calendars : [...last.values()];
 }
 
-/** The oldest first and without a gap, so that whoever follows notices that some are missing. */
+/** Oldest first and without a gap, so that a follower notices missing changes. */
 async function forgetOldChanges(pool: PostgresPool, maxRemoved: number): Promise<void> {
   const forgetting = pool.query(
     `WITH excess AS (
@@ -264,11 +263,11 @@ async function forgetOldChanges(pool: PostgresPool, maxRemoved: number): Promise
        ORDER BY inventory_change.number DESC OFFSET $1 LIMIT 1),
      old AS (
        DELETE FROM inventory_change
-       WHERE committed_at < clock_timestamp() - interval '${KEPT_CHANGES}' OR number <= (SELECT number FROM excess)
+       WHERE committed_at < clock_timestamp() - interval '${CHANGES_LIFE}' OR number <= (SELECT number FROM excess)
        RETURNING id)
      DELETE FROM removed_property USING old WHERE removed_property.change = old.id`,
     [maxRemoved],
   );
-  // The change that it follows is stored, and a later one tries again.
+  // A failure matters little: the change itself is stored, and a later one tries again.
   await forgetting.catch(() => {});
 }

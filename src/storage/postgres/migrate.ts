@@ -8,7 +8,7 @@ export type Migration = {
   readonly name: string;
   readonly text: string;
   readonly checksum: string;
-  /** Nodes of the release before go on with the schema that it leaves. */
+  /** Nodes of the previous release work with the resulting schema. */
   readonly isCompatible: boolean;
 };
 
@@ -16,14 +16,14 @@ type RecordedMigration = Pick<Migration, 'number' | 'name' | 'checksum'> & { rea
 
 const FOLDER = new URL('./migrations/', import.meta.url);
 const FILE_NAME = /^(\d{4})-(.+)\.sql$/;
-/** The first line of a migration that changes or removes what nodes of the release before use. */
+/** The first line of a migration that changes or removes something that nodes of the previous release use. */
 const INCOMPATIBLE = /^-- incompatible\b/;
-/** A migration may rewrite a table, and the nodes that start meanwhile wait for it. */
+/** A migration may rewrite a table; nodes that start meanwhile wait for it. */
 const MIGRATION_LIMITS = { statementTimeoutMs: 10 * 60_000 };
-/** A change of a table that waits for a long reading holds up everybody behind it: rather it gives way and is tried again. */
+/** A table change that waits for a long read blocks all statements behind it, so it gives up early and is tried again. */
 const LOCK_TIMEOUT_MS = 3000;
 
-/** Brings the schema up to what this release needs, one node at a time; the others wait. `busy` when somebody uses a table for too long. */
+/** Migrates the schema to this release, one node at a time; the others wait. Fails with `busy` when another client uses a table for too long. */
 export async function migrate(
   pool: PostgresPool,
   migrations: readonly Migration[] = readMigrations(),
@@ -45,7 +45,7 @@ export async function migrate(
 }
 
 async function recordedIn(queries: PostgresQueries, schema: string): Promise<readonly RecordedMigration[]> {
-  // Asked for first: a node that finds everything in place needs no right to create anything.
+  // Checked first, so that a node that finds everything in place needs no right to create anything.
   const [table] = await queries.query<{ exists: boolean }>('SELECT to_regclass($1) IS NOT NULL AS exists', [
     `${schema}.migration`,
   ]);

@@ -1,7 +1,7 @@
 import type { OwnerSettings } from '../../access/owner-settings.ts';
 import { type Clock, systemClock } from '../../clock.ts';
 import type { BrandControl, BrandControls } from '../../sync/brand-controls.ts';
-import type { OpenedOwnerStore, OwnerStore } from '../owner-store.ts';
+import type { OpenedOwnerStore, OwnerStore } from '../storage.ts';
 import { createPostgresActivityStore } from './activity-store.ts';
 import { createPostgresBookingOutcomes } from './booking-outcomes.ts';
 import { createPostgresPool, type PostgresOptions, type PostgresQueries } from './connection.ts';
@@ -61,7 +61,7 @@ export function createPostgresOwnerStore(
   };
 }
 
-/** For a command. Quotes that wait on a node for the ledger are not found yet. */
+/** For a command. Does not find quotes that still wait on a node for the ledger. */
 export async function openPostgresOwnerStore(options: PostgresOptions): Promise<OpenedOwnerStore> {
   const pool = createPostgresPool({ ...options, maxConnections: 2 });
   try {

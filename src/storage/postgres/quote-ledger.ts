@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { IssuedQuote } from '../../sessions/quote-ledger.ts';
 import {
   detailsIn,
+  type IssuedQuote,
   QUOTE_BYTES,
   type QuoteLedger,
   type QuoteLedgerWriter,
@@ -10,7 +10,7 @@ import {
   storedDetails,
   storedPolicy,
 } from '../../sessions/quote-ledger.ts';
-import { storableText } from '../storable-text.ts';
+import { storableText } from '../count-rows.ts';
 import type { PostgresQueries } from './connection.ts';
 
 type QuoteRow = Omit<IssuedQuote, 'details'> & {
@@ -41,14 +41,14 @@ const MEMBERS = Object.keys(COLUMNS) as readonly (keyof IssuedQuote)[];
 const NAMES = MEMBERS.map((member) => COLUMNS[member].name).join(', ');
 const ARRAYS = MEMBERS.map((member, position) => `$${position + 1}::${COLUMNS[member].type}[]`).join(', ');
 
-/** For the transaction: nodes insert at the same time, but not while one deletes, which could delete the policy of a new quote. */
+/** Locks for the transaction: nodes may insert concurrently, but not during a deletion, which could remove the policy of a new quote. */
 const LOCK = "hashtextextended('staywire ledger of ' || current_schema(), 0)";
 const WHILE_NONE_DELETES = `pg_advisory_xact_lock_shared(${LOCK})`;
 const ALONE = `pg_advisory_xact_lock(${LOCK})`;
 
 /**
- * One statement for all: an array for each column. No two nodes send the same quote, and policies and accounts are locked in their
- * order, so that no two nodes wait for each other.
+ * One statement for all quotes: an array per column. No two nodes send the same quote, and policies and accounts are locked in order, so nodes
+ * cannot deadlock.
  */
 const INSERT = `
   WITH given AS MATERIALIZED (
@@ -75,7 +75,7 @@ const NEWEST_FIRST = 'ORDER BY retrieved_at DESC, number DESC';
 const FIND_BY_IDENTIFIER = `${SELECT} WHERE nxq = $1 ${NEWEST_FIRST} LIMIT $2`;
 const FIND_BY_STAY = `${SELECT} WHERE check_in = $1 AND check_out = $2 AND property = $3 ${NEWEST_FIRST} LIMIT $4`;
 
-/** Old by the server's clock too: a node whose clock is ahead must not delete what all nodes share. */
+/** Old by the server's clock too: a node whose clock is ahead must not delete shared data. */
 const DELETE_OLD = deleteChosen(`
     WHERE retrieved_at < least($1::bigint, floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint) - $2::bigint
     ORDER BY retrieved_at LIMIT $3`);
@@ -86,7 +86,7 @@ const DELETE_SURPLUS = deleteChosen(`
       SELECT ceil(greatest(sum(bytes) - $1::bigint, max(bytes) - $2::bigint, 0) / ${SURPLUS_BYTES_A_QUOTE}.0)::bigint FROM ledger_account
     ))`);
 
-/** A trigger takes them off their account, and deletes policies that no quote has any more. Quotes that another node has deleted meanwhile are skipped. */
+/** A trigger subtracts them from their account, and deletes unused policies. Skips quotes that another node has deleted meanwhile. */
 function deleteChosen(choice: string): string {
   return `
   WITH chosen AS MATERIALIZED (
@@ -125,7 +125,7 @@ export function createPostgresQuoteLedger({
   flushed,
 }: {
   readonly queries: PostgresQueries;
-  /** Resolves once what this node has issued is in the ledger: whoever asks a node sees at least the node's own quotes. */
+  /** Resolves once the quotes of this node are in the ledger, so that a node's answer includes at least its own quotes. */
   readonly flushed: () => Promise<void>;
 }): QuoteLedger {
   return {
@@ -151,7 +151,7 @@ export function createPostgresQuoteLedger({
   };
 }
 
-/** Those that have arrived. */
+/** Only quotes that have reached the ledger. */
 export async function findQuotes(
   queries: PostgresQueries,
   question: QuoteQuestion,
@@ -169,7 +169,7 @@ export async function findQuotes(
   return rows.map(quoteIn);
 }
 
-/** Which of these are not in the ledger as they are. */
+/** Returns those of these quotes that the ledger lacks or has differently. */
 export async function differingQuotes(
   queries: PostgresQueries,
   quotes: readonly IssuedQuote[],

@@ -1,23 +1,23 @@
 import type { BrandId, PropertyId } from '../../catalogue/catalogue.ts';
 import type { Clock } from '../../clock.ts';
-import { rowOf } from '../sqlite/home-columns.ts';
-import type { HomeHead, InventoryReplica } from '../sqlite/inventory-replica.ts';
+import { rowOf } from '../sqlite/inventory-rows.ts';
+import type { HomeHead, InventoryReplica } from '../sqlite/inventory-store.ts';
 import type { HomeChanges, ReplicaPosition } from '../sqlite/inventory-writes.ts';
 import type { PostgresPool } from './connection.ts';
 
 /**
- * Keeps this node's copy of the inventory like the one in PostgreSQL. It alone writes to the copy, also what this node has stored itself:
- * so the copy always is what PostgreSQL had at some moment, whoever wrote and whatever was cut off.
+ * Keeps this node's copy of the inventory in step with PostgreSQL. It alone writes to the copy, even this node's own changes, so the copy
+ * always equals a past state of PostgreSQL, no matter which node wrote and what was interrupted.
  */
 export type ReplicaFeed = {
-  /** Resolves when the copy has everything that was committed before the call. */
+  /** Resolves once the copy has everything that was committed before the call. */
   catchUp(): Promise<void>;
-  /** When the last one of these began that succeeded, in elapsed time; undefined before. */
+  /** When the last successful `catchUp` began, in elapsed time; undefined before the first. */
   caughtUpAt(): number | undefined;
-  /** Takes up to so many homes of one brand that other nodes have changed. */
+  /** Takes up to `limit` homes of one brand that other nodes have changed. */
   takeChanged(limit: number): ChangedHomes | undefined;
   putBack(changed: ChangedHomes): void;
-  /** Whoever is about to read the whole copy need not be told. */
+  /** Drops the pending changes: the caller is about to read the whole copy. */
   forgetChanged(): void;
 };
 
@@ -25,7 +25,7 @@ export type ChangedHomes = { readonly brand: BrandId; readonly ids: readonly Pro
 
 type WaitingHomes = { readonly ids: Set<PropertyId>; readonly next: () => PropertyId | undefined };
 
-/** One walk through the set goes on where it stopped: a new one would pass over everything that was deleted before. */
+/** Keeps one iterator, which continues where it stopped: a new one would skip over all deleted entries first. */
 function waitingHomes(): WaitingHomes {
   const ids = new Set<PropertyId>();
   const walk = ids.values();
@@ -61,7 +61,7 @@ type ContentRow = {
   readonly calendar_digest: number | null;
 };
 
-/** What a home in the copy lacks. */
+/** How a home in the copy differs from PostgreSQL. */
 type HomeDifference = {
   readonly needsListing: boolean;
   readonly calendar: 'same' | 'other' | 'read_again' | 'none';
@@ -69,11 +69,11 @@ type HomeDifference = {
 
 const CHANGES_AT_ONCE = 256;
 const HEADS_A_PAGE = 500;
-/** Of these the texts and calendars are fetched and taken apart at once: about a millisecond, and half a megabyte. */
+/** Fetching and parsing the texts and calendars of this many takes about a millisecond and half a megabyte. */
 const CONTENTS_AT_ONCE = 64;
-/** Streams of a first filling. More would not find more than one thread that writes the copy. */
+/** Parallel streams of a full comparison. More would not help, because one thread writes the copy. */
 const STREAMS = 4;
-/** One in so many pages is looked at to part the homes among the streams. */
+/** The share of pages that is sampled to divide the homes among the streams. */
 const SAMPLED_PERCENT = 1;
 const PROGRESS_EVERY_MS = 5_000;
 
@@ -91,7 +91,7 @@ export function createReplicaFeed({
   readonly replica: InventoryReplica;
   readonly node: string;
   readonly clock: Pick<Clock, 'elapsed'>;
-  /** Told now and then how many homes were compared when all of them are. */
+  /** Called regularly with the number of compared homes, while all of them are compared. */
   readonly onFilling?: (homes: number, elapsedMs: number) => void;
 }): ReplicaFeed {
   const changed = new Map<BrandId, WaitingHomes>();
@@ -120,7 +120,7 @@ export function createReplicaFeed({
     caughtUpAt = startedAt;
   }
 
-  /** False when that is not possible: changes were forgotten, or the database has lost some that the copy has. */
+  /** False when it cannot follow: changes were deleted, or the database lost some that the copy has. */
   async function follow(position: ReplicaPosition, latest: ReplicaPosition): Promise<boolean> {
     let at = position;
     while (at.number !== latest.number || at.mark !== latest.mark) {
@@ -138,7 +138,7 @@ export function createReplicaFeed({
     return true;
   }
 
-  /** The first is the one that the copy has, so that it can be compared. */
+  /** The first is the last change that the copy has, for comparison. */
   async function changesFrom(from: number, to: number): Promise<readonly ChangeRow[]> {
     const changes = await pool.query<ChangeRow>(
       `SELECT number, id, node, mark FROM inventory_change WHERE number BETWEEN $1 AND $2
@@ -179,27 +179,27 @@ export function createReplicaFeed({
     }
   }
 
-  /** Brings the whole copy into the state of PostgreSQL, which may change meanwhile: what does is followed afterwards. */
+  /** Brings the whole copy to the state of PostgreSQL. Changes made meanwhile are followed afterwards. */
   async function compareAll(): Promise<void> {
     const startedAt = clock.elapsed();
-    let toldAt = startedAt;
+    let reportedAt = startedAt;
     let homes = 0;
-    const tell = (more: number) => {
+    const count = (more: number) => {
       homes += more;
       const now = clock.elapsed();
-      if (now - toldAt < PROGRESS_EVERY_MS) return;
-      toldAt = now;
+      if (now - reportedAt < PROGRESS_EVERY_MS) return;
+      reportedAt = now;
       onFilling(homes, now - startedAt);
     };
     const bounds = await streamBounds();
     const outcomes = await Promise.allSettled(
-      bounds.map((last, stream) => compareRange(bounds[stream - 1] ?? '', last, tell)),
+      bounds.map((last, stream) => compareRange(bounds[stream - 1] ?? '', last, count)),
     );
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
-    if (toldAt > startedAt) onFilling(homes, clock.elapsed() - startedAt);
+    if (reportedAt > startedAt) onFilling(homes, clock.elapsed() - startedAt);
   }
 
-  /** The last id of each stream; undefined is the end. */
+  /** The last id of each stream; undefined for the last stream. */
   async function streamBounds(): Promise<readonly (PropertyId | undefined)[]> {
     const sample = await pool.query<{ id: string }>(
       `SELECT id FROM property TABLESAMPLE SYSTEM (${SAMPLED_PERCENT}) ORDER BY id`,
@@ -213,7 +213,7 @@ export function createReplicaFeed({
   async function compareRange(
     first: PropertyId,
     end: PropertyId | undefined,
-    tell: (homes: number) => void,
+    count: (homes: number) => void,
   ): Promise<void> {
     for (let after = first; ; ) {
       const heads = await pool.query<HeadRow>(
@@ -230,13 +230,13 @@ export function createReplicaFeed({
       if (removed.length > 0) await apply({ removed: removed.map(({ id }) => id) });
       for (const { id, brand } of removed) note(brand, [id]);
       for (const { id, brand } of await bringOver(heads, known)) note(brand, [id]);
-      tell(heads.length);
+      count(heads.length);
       if (isLast) return;
       after = last ?? '';
     }
   }
 
-  /** Fetches and stores what differs. Returns what did. */
+  /** Fetches and stores the homes that differ, and returns them. */
   async function bringOver(
     heads: readonly HeadRow[],
     known: ReadonlyMap<PropertyId, HomeHead>,
@@ -277,7 +277,7 @@ export function createReplicaFeed({
       listings: rows.flatMap(({ brand, state }) => (state ? [{ brand, row: rowOf(JSON.parse(state)) }] : [])),
       calendars: rows.flatMap(({ id, columns, read_at, calendar_digest }) =>
         columns && read_at !== null && calendar_digest !== null
-          ? // A copy, because its memory goes to another thread and pg's is not ours to give.
+          ? // A copy, because its memory moves to another thread, and this memory belongs to pg.
             [{ property: id, columns: new Uint8Array(columns), readAt: read_at, digest: calendar_digest }]
           : [],
       ),
@@ -295,7 +295,7 @@ export function createReplicaFeed({
       });
       return running;
     }
-    // The one that runs may have begun too early; whoever comes meanwhile shares the one after it.
+    // The running pull may have begun before the latest commit; callers share the one after it.
     const again = () => {
       next = undefined;
       return catchUp();

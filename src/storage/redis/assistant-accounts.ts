@@ -3,17 +3,17 @@ import type { AssistantId, SessionId } from '../../sessions/session.ts';
 import type { RedisConnection } from './connection.ts';
 
 /**
- * What each assistant keeps, in a slot of its own, by expiry: `open`, its sessions that still have bodies; `counted`, those whose bytes
- * count, with what each of them weighs in `bytes` and the sum in its field ''; and `all`, also those that lost their bodies. It is written before a session is
- * opened and after it was changed, so it may know of one that is not there, but never the other way round.
+ * The stored sessions of each assistant, in a separate slot, by expiry: `open`, sessions that still have bodies; `counted`, those whose
+ * bytes count, with the weight of each in `bytes` and the sum in its field ''; and `all`, including those that lost their bodies. It is
+ * written before a session is opened and after it was changed, so it may list a session that does not exist, but never misses one.
  */
 export type AssistantAccounts = {
-  /** Undefined when there is room, and then the session counts; otherwise the earliest end of an open one. */
+  /** Undefined when the quota admits the session, which then counts; otherwise the earliest end of an open one. */
   reserve(
     session: Reservation,
     quota: StorageQuota | undefined,
   ): Promise<{ readonly until: number } | undefined>;
-  /** A weight that is lost is estimated too low. */
+  /** If the message is lost, the session counts too little. */
   weigh(assistant: AssistantId, id: SessionId, expiresAt: number, bytes: number): Promise<void>;
   /** Of all assistants, oldest first. */
   expired(cutoffs: {
@@ -34,9 +34,9 @@ export type ExpiredSession = {
 
 export type Reservation = ExpiredSession & { readonly openedAt: number };
 
-/** In a script that takes a fraction of a millisecond. */
-const STRUCK_OFF_AT_ONCE = 100;
-/** Far longer than any session is kept. */
+/** Bounds the script to a fraction of a millisecond. */
+const MAX_EXPIRED_PER_SCRIPT = 100;
+/** Far longer than any session is stored. */
 const INDEX_LIFE_MS = 14 * 24 * 60 * 60 * 1000;
 
 export function createAssistantAccounts(redis: RedisConnection, prefix: string): AssistantAccounts {
@@ -45,12 +45,12 @@ export function createAssistantAccounts(redis: RedisConnection, prefix: string):
   const assistantsKey = `${prefix}:assistants`;
 
   /**
-   * Whoever has ended by then does not count, whether or not it was deleted. Their bytes are struck off a few at a time, because thousands may
-   * end together and a script holds up everybody; until the last of them are, more bytes are counted than are kept.
+   * Sessions that have ended by then do not count, deleted or not. A script subtracts the bytes of a few at a time, because thousands may end
+   * together and a script blocks the server; until then the sum is too high.
    */
   const LIVE = `
 local function live(at)
-  local ended = redis.call('ZRANGE', KEYS[4], '-inf', at, 'BYSCORE', 'LIMIT', 0, ${STRUCK_OFF_AT_ONCE})
+  local ended = redis.call('ZRANGE', KEYS[4], '-inf', at, 'BYSCORE', 'LIMIT', 0, ${MAX_EXPIRED_PER_SCRIPT})
   for _, id in ipairs(ended) do
     redis.call('HINCRBY', KEYS[2], '', -tonumber(redis.call('HGET', KEYS[2], 's' .. id) or 0))
     redis.call('HDEL', KEYS[2], 's' .. id)
@@ -82,7 +82,7 @@ local sessions, bytes = live(ARGV[1])
 local first = redis.call('ZRANGE', KEYS[1], '(' .. ARGV[1], '+inf', 'BYSCORE', 'LIMIT', 0, 1, 'WITHSCORES')
 return { sessions, bytes, first[2] or false }`,
   });
-  /** Nothing when there is no room. */
+  /** Null when the quota is exhausted. */
   const add = redis.script<number | null>({
     keys: 4,
     lua: `${LIVE} ${WEIGH}
@@ -112,17 +112,17 @@ return 1`,
 
   const assistants = () => redis.ask((client) => client.smembers(assistantsKey));
 
-  /** What all keep matters only to an assistant that keeps more than its share, so only then are the others asked. */
+  /** The total of all assistants matters only to one above its share, so only then are the others read. */
   async function fullUntil(
     { assistant, openedAt }: Reservation,
     quota: StorageQuota,
   ): Promise<number | null> {
     const [sessions, bytes, until] = await readLive(...keysOf(assistant), openedAt);
-    const totalBytes = bytes < quota.shareBytes ? 0 : await keptByAll(openedAt);
+    const totalBytes = bytes < quota.shareBytes ? 0 : await bytesOfAll(openedAt);
     return isOverQuota({ sessions, bytes }, totalBytes, quota) ? Number(until ?? openedAt) : null;
   }
 
-  async function keptByAll(at: number): Promise<number> {
+  async function bytesOfAll(at: number): Promise<number> {
     const all = await Promise.all((await assistants()).map((one) => readLive(...keysOf(one), at)));
     return all.reduce((sum, [, bytes]) => sum + bytes, 0);
   }
@@ -148,10 +148,10 @@ return 1`,
         const until = await fullUntil(session, quota);
         if (until !== null) return { until };
         isReserved = await reserve(quota.sessions, quota.bytes);
-        // Others were quicker.
+        // Another request reserved the rest first.
         if (isReserved === null) return { until: (await fullUntil(session, quota)) ?? openedAt };
       }
-      // With each session, in one message with others: an assistant that is missing there would never be cleaned up after.
+      // With every session, pipelined with other commands: an assistant missing here would never be cleaned up.
       await redis.ask((client) => client.sadd(assistantsKey, assistant));
       return undefined;
     },

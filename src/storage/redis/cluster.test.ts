@@ -60,7 +60,11 @@ describe('a Redis cluster', { skip }, () => {
       const [redis, prefix] = [await cluster(), newPrefix()];
       const node = (name: string) =>
         createRedisDeclineChannel({ redis, url: urlOfCluster, prefix, node: name, clock: systemClock });
-      return { one: node('one'), other: node('other'), told: () => redis.ask((client) => client.ping()) };
+      return {
+        one: node('one'),
+        other: node('other'),
+        published: () => redis.ask((client) => client.ping()),
+      };
     },
   });
   sessionStoreContract({

@@ -5,31 +5,31 @@ import { StorageFailure, type StorageFailureKind } from '../../sessions/storage-
 
 type Client = Redis | Cluster;
 
-/** Keys first, then arguments, as the script numbers them. */
-export type Script<Reply> = (...keysAndArguments: readonly (string | number | Buffer)[]) => Promise<Reply>;
+/** Takes the keys first, then the arguments, as the script numbers them. */
+type Script<Reply> = (...keysAndArguments: readonly (string | number | Buffer)[]) => Promise<Reply>;
 
 type ScriptDefinition = { readonly keys: number; readonly lua: string };
 
-/** One connection to Redis, or to each node of its cluster, which comes back by itself. */
+/** One connection to Redis, or to each node of its cluster. Reconnects by itself. */
 export type RedisConnection = {
-  /** Every failure is a `StorageFailure`. Nothing is sent while the connection is down, and nothing is sent again. */
+  /** Every failure is a `StorageFailure`. Sends nothing while the connection is down, and repeats nothing. */
   ask<Reply>(call: (client: Client) => Promise<Reply>): Promise<Reply>;
-  /** All keys of one call must share a hash tag. The server keeps the script; when it forgot it, it is sent again. */
+  /** All keys of one call must share a hash tag. The server caches the script; a script that it has lost is sent again. */
   script<Reply>(definition: ScriptDefinition): Script<Reply>;
   isReachable(): boolean;
-  /** Whether it ever was. */
+  /** Whether it was ever reachable. */
   wasReached(): boolean;
-  /** Calls at once where the connection is up, and after each time that it came back, until the returned function is called. */
+  /** Calls `action` now if the connection is up, and after every reconnect, until the returned function is called. */
   whenReady(action: () => void): () => void;
   close(): Promise<void>;
 };
 
-/** Long for a network in which servers stand side by side, short for somebody who waits. */
+/** Long for a local network, short for a client that waits. */
 const DEADLINE_MS = 1000;
 const FIRST_RETRY_MS = 50;
 const MAX_RETRY_MS = 1000;
 
-/** Resolves once it is connected, or after a first attempt in vain: a node starts and serves what it can without Redis. */
+/** Resolves once it is connected, or after a first failed attempt: a node can start without Redis. */
 export async function openRedis({
   url,
   deadlineMs = DEADLINE_MS,
@@ -39,11 +39,11 @@ export async function openRedis({
 }: {
   /** `redis:` or `rediss:`, with user, password and database; `?cluster=true` for a cluster, of which it names any node. */
   readonly url: string;
-  /** For each command. More for those that block. */
+  /** For each command. Longer for commands that block. */
   readonly deadlineMs?: number;
-  /** Told once when the connection is lost, and once when it is back. */
+  /** Called once when the connection is lost, and once when it is back. */
   readonly report?: (text: string) => void;
-  /** Told how long each command took that was answered. */
+  /** Called with the duration of each answered command. */
   readonly onAnswered?: (seconds: number) => void;
   readonly clock?: Pick<Clock, 'elapsed'>;
 }): Promise<RedisConnection> {
@@ -53,7 +53,7 @@ export async function openRedis({
   let isClosing = false;
   let lastError = '';
   let selecting: Promise<void> | undefined;
-  // Also keeps ioredis from printing them.
+  // The listener also keeps ioredis from printing errors.
   client.on('error', (error: Error) => {
     lastError = error.message;
   });
@@ -63,7 +63,7 @@ export async function openRedis({
   });
   client.on('ready', () => {
     selecting = selectDatabase();
-    // A server that was away at the start may lack it too: then nobody waits for this.
+    // After a reconnect no caller awaits this, but the database may be missing then too.
     selecting.catch((failure: Error) => report(failure.message));
     connections += 1;
     if (isLost) report('Redis answers again.');
@@ -71,7 +71,7 @@ export async function openRedis({
   });
   const isReachable = () => client.status === 'ready';
 
-  /** ioredis would go on with the first database where the server lacks the one that is named, among the sessions of whoever uses that. */
+  /** Without the named database, ioredis would continue with the first one, among the sessions of another service. */
   async function selectDatabase(): Promise<void> {
     const database = databaseIn(url);
     if (database === 0) return;
@@ -106,7 +106,7 @@ export async function openRedis({
     script<Reply>({ keys, lua }: ScriptDefinition): Script<Reply> {
       const sha = hash('sha1', lua);
       let sentOn = -1;
-      // Not by `defineCommand`: commands that are defined while others wait to be sent break all that follow.
+      // Not by `defineCommand`: defining a command while others wait to be sent breaks all that follow.
       return (...given) =>
         ask(async () => {
           const isKnown = sentOn === connections;
@@ -144,13 +144,13 @@ function connect(url: URL, deadlineMs: number): Client {
   const options = {
     connectTimeout: deadlineMs,
     commandTimeout: deadlineMs,
-    // A server that hangs keeps its connection: without this, whatever waits behind its silence would wait in turn.
+    // A server that hangs keeps its connection open: without this, each command queued behind it would time out in turn.
     socketTimeout: deadlineMs,
-    // What was sent may have been carried out, so whoever asked is told at once that nobody knows.
+    // A sent command may have been executed, so its caller fails immediately with an unknown outcome.
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
     enableAutoPipelining: true,
-    // After a failover the old primary refuses to write, and its address leads to the new one.
+    // After a failover the old primary refuses writes, and its address resolves to the new one.
     reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
     connectionName: 'staywire',
   };
@@ -169,12 +169,12 @@ function connect(url: URL, deadlineMs: number): Client {
   });
 }
 
-/** It was not carried out, so it can be sent again. */
+/** It was not executed, so it can be sent again. */
 function isForgottenScript(error: unknown): boolean {
   return error instanceof ReplyError && String(error).includes('NOSCRIPT');
 }
 
-/** What a server answers that cannot take the change. */
+/** Replies of a server that cannot take the change. */
 const REFUSALS: readonly (readonly [start: string, kind: StorageFailureKind])[] = [
   ['OOM', 'full'],
   ['MISCONF', 'full'],
@@ -182,7 +182,7 @@ const REFUSALS: readonly (readonly [start: string, kind: StorageFailureKind])[] 
   ['ERR', 'input_output'],
 ];
 
-/** What is said before anything is carried out: by a server in another state than it should be, or by a client without a connection. */
+/** Errors from before anything is executed: a server in the wrong state, or a client without a connection. */
 const NOT_CARRIED_OUT =
   /^(READONLY|LOADING|CLUSTERDOWN|MASTERDOWN|TRYAGAIN|NOREPLICAS|BUSY|NOAUTH|NOPERM|WRONGPASS|Stream isn't writeable)/;
 
@@ -191,8 +191,36 @@ function failureOf(error: unknown): StorageFailure {
   const message = error instanceof Error ? error.message : String(error);
   const known =
     error instanceof ReplyError ? REFUSALS.find(([start]) => message.startsWith(start)) : undefined;
-  // Without its cause, which holds what was sent, also the password, and would be logged.
+  // Without its cause, which would be logged and contains the command, including the password.
   return new StorageFailure(known?.[1] ?? 'unreachable', `Redis: ${message}`, {
     wasNotCarriedOut: NOT_CARRIED_OUT.test(message),
+  });
+}
+
+/**
+ * The beginning of a script that reads the time: Redis' own, so that no node's clock decides, unless tests pass a time in milliseconds as
+ * the first argument.
+ */
+export const READ_TIME = `
+local function timeNow()
+  if ARGV[1] ~= '' then return tonumber(ARGV[1]) end
+  local time = redis.call('TIME')
+  return time[1] * 1000 + math.floor(time[2] / 1000)
+end
+local now = timeNow()
+
+-- Others may need the key for longer.
+local function keepFor(key, milliseconds)
+  if redis.call('PTTL', key) < milliseconds then redis.call('PEXPIRE', key, math.ceil(milliseconds)) end
+end
+`;
+
+/** Removes a key if it still has its holder's value: an expired key may belong to another holder by now. */
+export function releaseScript(redis: Pick<RedisConnection, 'script'>): Script<number> {
+  return redis.script<number>({
+    keys: 1,
+    lua: `
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+return redis.call('DEL', KEYS[1])`,
   });
 }

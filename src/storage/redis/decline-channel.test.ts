@@ -17,37 +17,37 @@ async function setUp(t: TestContext) {
   const prefix = newPrefix();
   const node = (name: string) =>
     createRedisDeclineChannel({ redis, url: proxy.via(server.url), prefix, node: name, clock: systemClock });
-  const told = () => redis.ask((client) => client.ping());
+  const published = () => redis.ask((client) => client.ping());
   return {
-    ...{ one: node('one'), other: node('other'), told },
+    ...{ one: node('one'), other: node('other'), published },
     ...{ proxy, redis, streamOf: (brand: string) => `${prefix}:refusals:{news}:${brand}` },
   };
 }
 
-describe('news of refusals over Redis', { skip: skippedWithoutRedis }, () => {
+describe('decline channel over Redis', { skip: skippedWithoutRedis }, () => {
   declineChannelContract({ ofNodes: setUp });
 
   it('goes on where it stopped after a broken connection', async (t) => {
     const { one, other, proxy } = await setUp(t);
     const atOther = listen(t, other);
-    one.tell(refused('azul:1'));
-    await atOther.hears(1);
+    one.publish(refused('azul:1'));
+    await atOther.receives(1);
     proxy.refuse();
-    one.tell(refused('azul:2'));
+    one.publish(refused('azul:2'));
     proxy.resume();
-    one.tell(refused('azul:3'));
-    assert.deepEqual(await atOther.hears(3), ['azul:1', 'azul:2', 'azul:3']);
+    one.publish(refused('azul:3'));
+    assert.deepEqual(await atOther.receives(3), ['azul:1', 'azul:2', 'azul:3']);
   });
 
-  it('counts as caught up where Redis is away, and hears what was told once it is back', async (t) => {
+  it('counts as caught up where Redis is away, and receives what was published once it is back', async (t) => {
     const { one, other, proxy } = await setUp(t);
-    one.tell(refused('azul:1'));
+    one.publish(refused('azul:1'));
     proxy.refuse();
     const atOther = listen(t, other);
     await atOther.caughtUp;
-    assert.deepEqual(atOther.heard(), []);
+    assert.deepEqual(atOther.received(), []);
     proxy.resume();
-    assert.deepEqual(await atOther.hears(1), ['azul:1']);
+    assert.deepEqual(await atOther.receives(1), ['azul:1']);
   });
 
   it('takes what it knows of an entry of the next release, and passes over what it does not know', async (t) => {
@@ -59,13 +59,13 @@ describe('news of refusals over Redis', { skip: skippedWithoutRedis }, () => {
       ['node', 'one', 'refused', '{'],
     ];
     for (const entry of entries) await redis.ask((client) => client.xadd(streamOf('azul'), '*', ...entry));
-    one.tell(refused('azul:2'));
-    assert.deepEqual(await listen(t, other).hears(2), ['azul:1', 'azul:2']);
+    one.publish(refused('azul:2'));
+    assert.deepEqual(await listen(t, other).receives(2), ['azul:1', 'azul:2']);
   });
 
-  it('a stream ends by itself when nobody would be told of its last entry', async (t) => {
+  it('a stream expires when its last entry is too old to be delivered', async (t) => {
     const { one, redis, streamOf } = await setUp(t);
-    one.tell(refused('azul:1'));
+    one.publish(refused('azul:1'));
     const lives = await redis.ask((client) => client.pttl(streamOf('azul')));
     assert.ok(lives > 600_000 && lives <= 660_000, `${lives} ms`);
   });

@@ -11,22 +11,22 @@ import { openRedis, type RedisConnection } from './connection.ts';
 import { serverNow } from './server-state.ts';
 
 /**
- * Of each brand: five a second for as long as they are told, in half a megabyte. Of a brand that refuses more, the latest are kept; what
- * it loses are refusals of its own.
+ * Per brand: five a second for as long as they are delivered, in half a megabyte. Of a brand that declines more often, the oldest are lost;
+ * other brands lose none.
  */
-const MAX_KEPT = 3000;
-/** Once the last entry is too old to be told, the whole stream goes. */
-const KEPT_MS = DECLINE_MEMORY_MS + 60_000;
+const MAX_ENTRIES = 3000;
+/** The whole stream expires once its last entry is too old to be delivered. */
+const STREAM_LIFE_MS = DECLINE_MEMORY_MS + 60_000;
 const BLOCK_MS = 5000;
-/** Of each stream. */
+/** Entries of each stream per read. */
 const MAX_READ = 100;
 /** Each may be withdrawn from the index, which takes a fraction of a millisecond. */
 const TAKEN_A_TURN = 10;
-/** A read names every brand, so what many nodes tell in the same moment is gathered. */
+/** A read names every brand, so declines of many nodes in the same moment are gathered into one. */
 const GATHER_MS = 50;
 const PAUSE_AFTER_FAILURE_MS = 500;
 
-const TELL = {
+const PUBLISH = {
   keys: 1,
   lua: `
 redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[1], '*', 'node', ARGV[2], 'refused', ARGV[3])
@@ -36,7 +36,7 @@ redis.call('PEXPIRE', KEYS[1], ARGV[4])`,
 type StreamEntry = readonly [id: string, fields: readonly string[]];
 type StreamEntries = readonly [stream: string, entries: readonly StreamEntry[]];
 
-/** A stream for each brand, which all nodes read, each from where it stopped: what is told while a connection is down is read after it. */
+/** A stream for each brand, which every node reads from where it stopped, also after its connection was down. */
 export function createRedisDeclineChannel({
   redis,
   url,
@@ -45,14 +45,14 @@ export function createRedisDeclineChannel({
   clock,
 }: {
   readonly redis: RedisConnection;
-  /** Whoever waits for news has a connection of its own. */
+  /** A subscription opens its own connection, because its reads block. */
   readonly url: string;
   readonly prefix: string;
-  /** Whose own news need not come back to it. */
+  /** The node skips its own entries. */
   readonly node: string;
   readonly clock: Pick<Clock, 'after'>;
 }): DeclineChannel {
-  const tell = redis.script<null>(TELL);
+  const publish = redis.script<null>(PUBLISH);
   /** All in one slot, so that one command reads them. */
   const streamOf = (brand: BrandId) => `${prefix}:refusals:{news}:${brand}`;
 
@@ -64,13 +64,13 @@ export function createRedisDeclineChannel({
   }
 
   return {
-    tell(refused) {
+    publish(refused) {
       const stream = streamOf(brandOfProperty(refused.property));
-      // The node that was refused knows it, and the others learn it from their own readings of the operator.
-      tell(stream, MAX_KEPT, node, JSON.stringify(refused), KEPT_MS).catch(() => {});
+      // A failure costs little: this node knows the decline, and the others learn it from their own calls.
+      publish(stream, MAX_ENTRIES, node, JSON.stringify(refused), STREAM_LIFE_MS).catch(() => {});
     },
 
-    hear(brands, take) {
+    subscribe(brands, take) {
       const streams = brands.map(streamOf);
       if (streams.length === 0) return { caughtUp: Promise.resolve(), stop: async () => {} };
       const caughtUp = Promise.withResolvers<void>();
@@ -79,10 +79,10 @@ export function createRedisDeclineChannel({
       let since: string | undefined;
       let isStopped = false;
       let wake = () => {};
-      // Where it is refused, so was the connection that everything else goes by, which says so.
+      // If this is refused, so was the main connection, which reports it.
       const opening = openRedis({ url, deadlineMs: BLOCK_MS + 2000 }).catch(() => undefined);
 
-      /** Waits for news only where it is known to have read all. */
+      /** Blocks for new entries only once it has read all existing ones. */
       async function read(connection: RedisConnection, mayWait: boolean): Promise<readonly StreamEntries[]> {
         since ??= `${Math.floor(await serverNow(connection)) - DECLINE_MEMORY_MS}-0`;
         const first = since;
@@ -148,7 +148,7 @@ export function createRedisDeclineChannel({
   };
 }
 
-/** Nodes of the next release may tell of other things. */
+/** Undefined for an entry that is not a decline: nodes of the next release may publish others. */
 function readRefused(text: string | undefined): DeclinedStay | undefined {
   try {
     return text === undefined ? undefined : (JSON.parse(text) as DeclinedStay);
@@ -157,7 +157,7 @@ function readRefused(text: string | undefined): DeclinedStay | undefined {
   }
 }
 
-/** Names and values stand in turn. */
+/** `fields` alternates names and values. */
 function fieldOf(fields: readonly string[], name: string): string | undefined {
   const at = fields.findIndex((field, place) => place % 2 === 0 && field === name);
   return at === -1 ? undefined : fields[at + 1];

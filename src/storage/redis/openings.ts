@@ -5,8 +5,7 @@ import { seal, unseal } from '../../parsing/sealed-text.ts';
 import type { Random } from '../../random.ts';
 import { MAX_REPEAT_MS, type NewOpenings, type OpeningId } from '../../sessions/recent-openings.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
-import type { RedisConnection } from './connection.ts';
-import { letGoScript } from './held-key.ts';
+import { type RedisConnection, releaseScript } from './connection.ts';
 
 /** Longer than opening a session takes, with every command at its deadline. */
 const LOCK_MS = 10_000;
@@ -14,8 +13,8 @@ const POLL_MS = 25;
 const MAX_POLLS = (2 * LOCK_MS) / POLL_MS;
 
 /**
- * Openings for all nodes. An opening lasts as long as a mark in the slot of its session, so that using the session needs no
- * knowledge of the key. It holds a token and is sealed; a session is named by its hash, because callers may name it by its token.
+ * Openings for all nodes. An opening is valid while a marker exists in the slot of its session, so that using the session needs no knowledge
+ * of the key. It contains a token, so it is sealed; a session is named by its hash, because callers may name it by its token.
  */
 export function createRedisOpenings({
   redis,
@@ -31,7 +30,7 @@ export function createRedisOpenings({
   readonly random: Random;
   readonly clock: Pick<Clock, 'after'>;
 }): NewOpenings {
-  const unlock = letGoScript(redis);
+  const unlock = releaseScript(redis);
 
   return <Opened>(purpose: string) => {
     const inTurnHere = createOneAtATime();
@@ -58,7 +57,7 @@ export function createRedisOpenings({
           try {
             return await work();
           } finally {
-            // Not waited for: the next one comes on this connection, or polls.
+            // Not awaited: the next caller uses this connection too, or polls.
             void unlock(lockKey(id), holder).catch(() => {});
           }
         }),

@@ -6,7 +6,7 @@ import { systemRandom } from '../../random.ts';
 import type { RedisConnection } from './connection.ts';
 import { createRedisOperatorLimits } from './operator-limits.ts';
 
-/** Every script once, by the clock of the server; what they count has suites of its own, with a clock of the tests. */
+/** Runs every script once, by the clock of the server; other suites check the counting, with a clock of the tests. */
 export function operatorLimitsContract(
   connect: () => Promise<RedisConnection>,
   { skip = false as string | false } = {},

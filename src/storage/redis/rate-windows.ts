@@ -1,17 +1,25 @@
 import type { ClockTime } from '../../clock.ts';
-import type { AssistantWindow, RateReading, RateRule, RateWindows } from '../../sessions/rate-windows.ts';
-import { hasEnded, newWindow, readingOf, shownReading } from '../../sessions/rate-windows.ts';
+import {
+  type AssistantWindow,
+  hasEnded,
+  newWindow,
+  type RateReading,
+  type RateRule,
+  type RateWindows,
+  readingOf,
+  shownReading,
+} from '../../sessions/rate-windows.ts';
 import { createMemoryRateWindows } from '../memory/rate-windows.ts';
 import type { RedisConnection } from './connection.ts';
 import type { ServerState } from './server-state.ts';
 
-/** How long a window that has ended is kept: beyond what clocks of nodes and of the server can be apart. */
-const KEPT_AFTER_END_MS = 60_000;
+/** How long an ended window stays stored: more than the clocks of nodes and server can differ. */
+const LIFE_AFTER_END_MS = 60_000;
 
-/** `isFree` unless it had run out. */
+/** `isFree` is 1 unless the window was used up. */
 type WindowReply = readonly [startedAt: string, resetAt: string, taken: number, isFree: number];
 
-/** Counts in all of the windows, or in none where one has run out. A window begins with the first request that is counted. */
+/** Counts in all of the windows, or in none when one is used up. A window begins with its first counted request. */
 const COUNT = `
 local now, windowMs, resetAt, lifeMs, requests = unpack(ARGV)
 local windows, areFree = {}, true
@@ -36,8 +44,8 @@ end
 return windows`;
 
 /**
- * Windows that all nodes count in, by the server's clock. Nobody is refused because the server is away: until it is back, each
- * node counts for itself.
+ * Windows that all nodes share, by the server's clock. While the server is unreachable, each node counts for itself and refuses no extra
+ * caller.
  */
 export function createRedisRateWindows({
   redis,
@@ -53,11 +61,11 @@ export function createRedisRateWindows({
   const local = createMemoryRateWindows(rule);
   const countInOne = redis.script<readonly WindowReply[]>({ keys: 1, lua: COUNT });
   const countInBoth = redis.script<readonly WindowReply[]>({ keys: 2, lua: COUNT });
-  const lifeMs = rule.windowMs + KEPT_AFTER_END_MS;
+  const lifeMs = rule.windowMs + LIFE_AFTER_END_MS;
 
   /**
-   * With that of its assistant, a caller's window is in the slot of the assistant, where one script counts in both: every request
-   * of the assistant goes there anyway.
+   * The window of an assistant's caller is in the slot of the assistant, so that one script counts in both: every request of the assistant
+   * goes there anyway.
    */
   function keysOf(caller: string, assistant: AssistantWindow | undefined) {
     if (!assistant) return { own: `${prefix}:rate:{${caller}}`, whole: '' };
@@ -93,7 +101,7 @@ export function createRedisRateWindows({
             const window = { startedAt: Number(began), resetAt: Number(shown), taken };
             return readingOf(window, isFree === 1, { ...rule, limit: limits[index] ?? 0 }, at);
           });
-          return told(readings);
+          return combined(readings);
         },
         () => local.take(caller, time, assistant, requests),
       ),
@@ -110,15 +118,15 @@ export function createRedisRateWindows({
             return readingOf(window, window.taken < limit, { ...rule, limit }, at);
           };
           const looks = [look(own, rule.limit), ...(assistant ? [look(whole, assistant.limit)] : [])];
-          return told(await Promise.all(looks));
+          return combined(await Promise.all(looks));
         },
         () => local.peek(caller, time, assistant),
       ),
   };
 }
 
-/** The caller's own, and that of its assistant where it has one. */
-function told([own, ofAssistant]: readonly RateReading[]): RateReading {
+/** Combines the caller's reading with that of its assistant, if it has one. */
+function combined([own, ofAssistant]: readonly RateReading[]): RateReading {
   if (!own) throw new Error('a caller has a window');
   return ofAssistant ? shownReading(own, ofAssistant) : own;
 }

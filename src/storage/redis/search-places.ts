@@ -1,9 +1,8 @@
 import type { Random } from '../../random.ts';
 import { createSearchPlaces, type SearchPlaces } from '../../sessions/assistant-limits.ts';
-import type { RedisConnection } from './connection.ts';
-import { READ_TIME } from './script-time.ts';
+import { READ_TIME, type RedisConnection } from './connection.ts';
 
-/** A ticket for each search, by when its place is free at the latest. */
+/** One ticket per search, by when its place is free at the latest. */
 const TAKE = `${READ_TIME}
 local limit, ticket, maxMs = tonumber(ARGV[2]), ARGV[3], tonumber(ARGV[4])
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
@@ -14,8 +13,8 @@ return 1
 `;
 
 /**
- * Places for all nodes. Each node counts its own as well: who has too many on this node alone is refused without asking, and while the
- * server is away that count decides. The places of a node that has died are free when their time is over.
+ * Places for all nodes. Each node counts its own as well: an assistant with too many on this node alone is refused without a call, and while
+ * the server is unreachable that count decides. The places of a dead node expire.
  */
 export function createRedisSearchPlaces({
   redis,
@@ -47,7 +46,7 @@ export function createRedisSearchPlaces({
       }
       return () => {
         leaveNode();
-        // Not waited for: what the caller does next comes after it on the same connection.
+        // Not awaited: the caller's next command follows on the same connection.
         redis.ask((client) => client.zrem(key, ticket)).catch(() => undefined);
       };
     },

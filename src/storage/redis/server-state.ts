@@ -1,13 +1,13 @@
 import type { Clock } from '../../clock.ts';
 import type { RedisConnection } from './connection.ts';
 
-/** What a node knows of the server itself. */
+/** A node's knowledge of the server itself. */
 export type ServerState = {
-  /** The server's clock, which all nodes share, by the node's own elapsed time: whole milliseconds, undefined until the server was asked. */
+  /** The server's clock, which all nodes share, at an elapsed time of this node: whole milliseconds; undefined until the server has answered. */
   at(elapsed: number): number | undefined;
-  /** What it may hold; infinite where it has no limit, or was never asked. */
+  /** Its memory limit; infinite where it has none or has not answered yet. */
   maxBytes(): number;
-  /** Whether it refuses changes because it holds as much. */
+  /** Whether it refuses changes because the limit is reached. */
   isFull(): boolean;
   stop(): void;
 };
@@ -15,7 +15,7 @@ export type ServerState = {
 const ASK_EVERY_MS = 5_000;
 /** Redis counts its input buffers too, so it refuses changes slightly before its data reach the limit. */
 const FULL_SHARE = 0.98;
-/** Nodes that are apart by more read calendars that others take for too old, and end sessions too early. */
+/** Nodes that differ by more store calendars that others consider too old, and end sessions too early. */
 const MAX_SKEW_MS = 60_000;
 
 /** In milliseconds, with a fraction. */
@@ -56,7 +56,7 @@ export function watchServer(
   async function askForMemory(): Promise<void> {
     const memory = await redis.ask((client) => client.info('memory'));
     const read = (name: string) => new RegExp(`^${name}:(\\S+)`, 'm').exec(memory)?.[1];
-    // Zero, or not said, is no limit.
+    // Zero or absent means no limit.
     maxBytes = Number(read('maxmemory')) || Number.POSITIVE_INFINITY;
     const policy = read('maxmemory_policy') ?? 'noeviction';
     const evicts = policy !== 'noeviction' && maxBytes !== Number.POSITIVE_INFINITY;
@@ -67,7 +67,7 @@ export function watchServer(
 
   async function ask(): Promise<void> {
     cancel();
-    // What was learned before is better than nothing, and a server may refuse to say how it is set up.
+    // A failure keeps the previous values; a server may refuse to report its configuration.
     await Promise.allSettled([askForTime(), askForMemory()]);
     cancel();
     if (!isStopped) cancel = clock.after(ASK_EVERY_MS, () => void ask());

@@ -1,8 +1,13 @@
 import { quotaWithin, SESSION_BYTES, USED_KEY_BYTES } from '../../sessions/assistant-limits.ts';
-import type { LedgerEntries } from '../../sessions/quote-ledger.ts';
-import { bytesOfQuotes } from '../../sessions/quote-ledger.ts';
-import type { Session, SessionId } from '../../sessions/session.ts';
-import { MAX_COUNTED, type SessionTally, withoutTally, withTally } from '../../sessions/session.ts';
+import { bytesOfQuotes, type LedgerEntries } from '../../sessions/quote-ledger.ts';
+import {
+  MAX_COUNTED,
+  type Session,
+  type SessionId,
+  type SessionTally,
+  withoutTally,
+  withTally,
+} from '../../sessions/session.ts';
 import type {
   ClaimOutcome,
   CommitOutcome,
@@ -12,12 +17,11 @@ import type {
 } from '../../sessions/session-store.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 import { createAssistantAccounts } from './assistant-accounts.ts';
-import type { RedisConnection } from './connection.ts';
-import { sessionScripts } from './session-scripts.ts';
+import { type RedisConnection, releaseScript } from './connection.ts';
 
-/** By the server's own clock, which no node's has to agree with: as long as the session lives, and a day, and an hour. */
-const KEPT_AFTER_EXPIRY_MS = 25 * 60 * 60 * 1000;
-/** Less is not worth a second message with each step. */
+/** On top of the session's life, by the server's own clock: a day, and an hour for clock differences. */
+const LIFE_AFTER_EXPIRY_MS = 25 * 60 * 60 * 1000;
+/** A smaller change of weight is not worth a second message with each step. */
 const MIN_DIFFERENCE_BYTES = 1000;
 const NO_BYTES = Buffer.alloc(0);
 
@@ -27,7 +31,7 @@ const CLAIM_OUTCOMES: readonly ClaimOutcome[] = [
   { kind: 'claimed' },
 ];
 
-/** The connection stays open: whoever opened it closes it, after this. */
+/** Does not close the connection: its opener does, after closing this store. */
 export function createRedisSessionStore({
   redis,
   prefix,
@@ -37,19 +41,19 @@ export function createRedisSessionStore({
   maxBytes = () => Number.POSITIVE_INFINITY,
 }: {
   readonly redis: RedisConnection;
-  /** All keys begin with it. */
+  /** Prefix of all keys. */
   readonly prefix: string;
-  /** Whose claims these are: another for each process. */
+  /** The holder of claims; different for each process. */
   readonly node: string;
   readonly ledger: LedgerEntries;
-  /** Nodes whose clocks are ahead by no more than this delete nothing that still lives for others. */
+  /** A node whose clock is ahead by up to this deletes nothing that is still live for others. */
   readonly maxSkewMs?: number;
-  /** What Redis may hold. */
+  /** Redis' memory limit. */
   readonly maxBytes?: () => number;
 }): SessionStore {
   const scripts = sessionScripts(redis);
   const accounts = createAssistantAccounts(redis, prefix);
-  /** Claims that are still this store's to release. */
+  /** Claims that this store still has to release. */
   const claimed = new Map<SessionId, number>();
   const underWay = new Set<Promise<unknown>>();
   let isClosed = false;
@@ -57,7 +61,7 @@ export function createRedisSessionStore({
   const sessionKey = (id: SessionId) => `${prefix}:session:{${id}}`;
   const claimKey = (id: SessionId) => `${prefix}:claim:{${id}}`;
 
-  /** Counted, so that closing waits for it. */
+  /** Tracks the work, so that `close` waits for it. */
   async function perform<T>(work: () => Promise<T>): Promise<T> {
     if (isClosed) throw new StorageFailure('closed', 'The session store is closed.');
     const working = work();
@@ -95,7 +99,7 @@ export function createRedisSessionStore({
     if (weighed === null) return { kind: 'conflict' };
     if (session.revision !== expectedRevision) claimed.delete(session.id);
     const [assistant, expiresAt, bytes] = weighed;
-    // Not waited for: the change is stored, and what comes later on this connection is carried out later.
+    // Not awaited: the change is stored, and later commands on this connection run after this one.
     if (assistant !== undefined) {
       void perform(() => accounts.weigh(assistant, session.id, Number(expiresAt), Number(bytes))).catch(
         () => {},
@@ -129,7 +133,7 @@ export function createRedisSessionStore({
           quota && quotaWithin(quota, maxBytes()),
         );
         if (full) return { kind: 'over_quota', until: full.until };
-        const lifeMs = Math.max(0, expiresAt - openedAt) + KEPT_AFTER_EXPIRY_MS;
+        const lifeMs = Math.max(0, expiresAt - openedAt) + LIFE_AFTER_EXPIRY_MS;
         const key = sessionKey(id);
         const state = JSON.stringify(withoutTally(session));
         if (await scripts.open(key, state, revision, expiresAt, assistant, SESSION_BYTES, lifeMs)) {
@@ -203,7 +207,7 @@ export function createRedisSessionStore({
           limit: limit - old.length,
           withBodies: true,
         });
-        // The account after the session: what a node that dies leaves undone is found again.
+        // The session first, then the account: if this node dies in between, the next round finds the session again.
         await Promise.all([
           ...old.map(async (session) => {
             await redis.ask((client) => client.del(sessionKey(session.id)));
@@ -229,7 +233,7 @@ function tallyIn(text: string, counted: string): SessionTally {
   return { changes: Number.parseInt(text, 10), ...refusalIn(text), counted: marks };
 }
 
-/** Codes of ours, none of which has a space. */
+/** Our own codes, none of which contains a space. */
 function refusalIn(tally: string): Pick<SessionTally, 'stage' | 'refusal'> {
   const [, stage = '', refusal = ''] = tally.split(' ');
   return { stage, refusal };
@@ -238,4 +242,104 @@ function refusalIn(tally: string): Pick<SessionTally, 'stage' | 'refusal'> {
 function usedKeyIn(text: string): UsedKey {
   const space = text.indexOf(' ');
   return { fingerprint: text.slice(space + 1), revision: Number(text.slice(0, space)) };
+}
+
+/**
+ * A session is one hash: `state`, `tally` (number of changes, stage and refusal), `counted` (marks and the node of each), `revision`,
+ * `notes`, `expiresAt` and `assistant` as it was opened, `kept` (its bytes), its `result`, and each used key as a field that begins with `k:`. One
+ * key for all of it, so that every change is one step on the server.
+ */
+function sessionScripts(redis: RedisConnection) {
+  return {
+    /** 1, or 0 where the session is open already. */
+    open: redis.script<number>({
+      keys: 1,
+      lua: `
+local state, revision, expiresAt, assistant, kept, lifeMs = unpack(ARGV)
+if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+redis.call('HSET', KEYS[1], 'state', state, 'revision', revision, 'expiresAt', expiresAt, 'assistant', assistant,
+  'kept', kept, 'weighed', kept, 'keys', 0)
+redis.call('PEXPIRE', KEYS[1], lifeMs)
+return 1`,
+    }),
+    /**
+     * Null for a conflict. Otherwise the new weight of the session for its assistant's account, or an empty list when the weight has hardly
+     * changed, as for most changes.
+     */
+    commit: redis.script<readonly string[] | null>({
+      keys: 1,
+      lua: `
+local expected, state, revision, notes, keptMore, keyId, keyText, keyBytes, hasResult, result, minDifference = unpack(ARGV)
+local stored = redis.call('HMGET', KEYS[1], 'revision', 'kept', 'weighed', 'expiresAt', 'assistant', 'notes')
+if stored[1] ~= expected then return false end
+if notes ~= '' and tonumber(notes) ~= tonumber(stored[6] or 0) + 1 then return false end
+local kept = tonumber(stored[2]) + tonumber(keptMore)
+if keyId ~= '' then
+  kept = kept + tonumber(keyBytes)
+  if redis.call('HSET', KEYS[1], 'k:' .. keyId, keyText) == 1 then redis.call('HINCRBY', KEYS[1], 'keys', 1) end
+end
+redis.call('HSET', KEYS[1], 'state', state, 'revision', revision, 'notes', notes == '' and 0 or notes, 'kept', kept)
+if hasResult == '1' then redis.call('HSET', KEYS[1], 'result', result) end
+local weight = kept + redis.call('HSTRLEN', KEYS[1], 'result')
+if stored[3] and math.abs(weight - tonumber(stored[3])) < tonumber(minDifference) then return {} end
+redis.call('HSET', KEYS[1], 'weighed', weight)
+return { stored[5], stored[4], tostring(weight) }`,
+    }),
+    /** 1 for claimed, 0 for taken, -1 for a conflict. A claim of an earlier revision is over. The value is revision and holder. */
+    claim: redis.script<number>({
+      keys: 2,
+      lua: `
+local revision, holder, forMs = unpack(ARGV)
+if redis.call('HGET', KEYS[1], 'revision') ~= revision then return -1 end
+local held = redis.call('GET', KEYS[2])
+if held and string.match(held, '^%d+') == revision then return 0 end
+redis.call('SET', KEYS[2], revision .. ' ' .. holder, 'PX', forMs)
+return 1`,
+    }),
+    release: releaseScript(redis),
+    /**
+     * Arguments: the tally, the node, the most marks that a session may have, then marks. Returns the replaced tally (empty where a later one
+     * stays) and the marks that this node counts: the first node to note a mark counts it. Does not create a session that is unknown or deleted.
+     */
+    noteTally: redis.script<readonly string[]>({
+      keys: 1,
+      lua: `
+local changes, refused, node, most = unpack(ARGV, 1, 4)
+local stored = redis.call('HMGET', KEYS[1], 'revision', 'tally', 'counted')
+if not stored[1] then return {} end
+local tally, replaced = stored[2] or '0  ', ''
+if tonumber(changes) >= tonumber(string.match(tally, '^%d+')) then
+  redis.call('HSET', KEYS[1], 'tally', changes .. ' ' .. refused)
+  replaced = tally
+end
+local counted, size, holders, own = stored[3] or '', 0, {}, { replaced }
+for mark, holder in string.gmatch(counted, '(%d+)=(%S+)') do
+  holders[mark] = holder
+  size = size + 1
+end
+for at = 5, #ARGV do
+  local mark = ARGV[at]
+  if not holders[mark] and size < tonumber(most) then
+    holders[mark] = node
+    size = size + 1
+    counted = counted .. mark .. '=' .. node .. ' '
+  end
+  if holders[mark] == node then own[#own + 1] = mark end
+end
+if counted ~= (stored[3] or '') then redis.call('HSET', KEYS[1], 'counted', counted) end
+return own`,
+    }),
+    /** Leaves the state, so that a late caller learns that the session has expired. */
+    deleteBodies: redis.script<number>({
+      keys: 1,
+      lua: `
+if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
+  if string.sub(field, 1, 2) == 'k:' then redis.call('HDEL', KEYS[1], field) end
+end
+redis.call('HDEL', KEYS[1], 'result', 'weighed')
+redis.call('HSET', KEYS[1], 'kept', ARGV[1], 'keys', 0)
+return 1`,
+    }),
+  };
 }

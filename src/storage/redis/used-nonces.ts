@@ -2,12 +2,12 @@ import { hash } from 'node:crypto';
 import type { UsedNonces } from '../../access/web-bot-auth/used-nonces.ts';
 import type { RedisConnection } from './connection.ts';
 
-/** Half of a SHA-256: nobody can find two nonces with the same one, and millions are kept. */
+/** Half of a SHA-256: still resistant to collisions, and short, because millions are stored. */
 const NAME_LENGTH = 22;
 
 /**
- * Nonces that were used on any node. What was used here is remembered here as well, which decides while the server is away: who sends
- * a signature again to the same node is refused, and nobody is refused because of the outage.
+ * Nonces used on any node. This node also tracks its own, which decide while the server is unreachable: a signature sent again to the same
+ * node is refused, and the outage itself refuses no client.
  */
 export function createRedisUsedNonces({
   redis,

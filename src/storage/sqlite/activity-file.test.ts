@@ -13,7 +13,7 @@ import { sampleCount } from '../../analytics/activity-store.contract.ts';
 import type { ActivityStore } from '../../analytics/activity-store.ts';
 import { sampleOutcome } from '../../analytics/bookings/booking-outcomes.contract.ts';
 import { createActivityFile } from './activity-file.ts';
-import { openSqliteOwnerStoreBeside } from './owner-store-beside.ts';
+import { openSqliteOwnerStore } from './owner-store.ts';
 
 const AT = 1_800_000_000_000;
 const DAY = 24 * 60 * 60 * 1000;
@@ -120,7 +120,7 @@ describe('activity.sqlite', () => {
     assert.equal(statSync(file).mode & 0o777, 0o600);
     assert.equal(warnings.length, 1);
     assert.match(warnings[0] ?? '', /activity\.sqlite was taken away while .* begins anew\. .*password/);
-    const beside = openSqliteOwnerStoreBeside(directory);
+    const beside = openSqliteOwnerStore(directory);
     t.after(beside.close);
     assert.equal(await sessionsIn(beside.activity), 1, 'what is counted is at the path');
   });
@@ -128,7 +128,7 @@ describe('activity.sqlite', () => {
   it('is the one that a command made where it was taken away', async (t) => {
     const { owner, directory, warnings, takeAway } = await runningOver(t);
     takeAway();
-    const beside = openSqliteOwnerStoreBeside(directory);
+    const beside = openSqliteOwnerStore(directory);
     await beside.owner.set('console_password', 'another');
     await beside.close();
     assert.equal(await owner.get('console_password'), 'another');
@@ -163,7 +163,7 @@ describe('activity.sqlite', () => {
     rmSync(`${file}-wal`);
     await add(activity, 'third');
     assert.equal(await sessionsIn(activity), 3);
-    const beside = openSqliteOwnerStoreBeside(directory);
+    const beside = openSqliteOwnerStore(directory);
     t.after(beside.close);
     assert.equal(await sessionsIn(beside.activity), 3);
   });

@@ -1,27 +1,23 @@
 import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { ACTIVITY_SCHEMA } from './activity-schema.ts';
 import { type ActivityTables, createActivityTables } from './activity-tables.ts';
-import { suspicionOf } from './corruption-marker.ts';
-import { type DatabaseOptions, openForWriting } from './database.ts';
-import { openCache } from './open-database.ts';
-import { removeCompanions } from './quarantine.ts';
-import { asStorageFailure } from './sqlite-failure.ts';
-import { givingBackIn } from './vacuum.ts';
+import { asStorageFailure, type DatabaseOptions, openForWriting, type Schema } from './database.ts';
+import { createVacuumStep } from './group-commit.ts';
+import { corruptionMarkerOf, openCache, removeCompanions } from './open-database.ts';
 
 export const ACTIVITY_FILE = 'activity.sqlite';
 
-export const WHAT_IS_LOST =
+export const ACTIVITY_LOSS =
   'What was counted is gone, and so are the password of the console, which operators were paused, and reported bookings';
 
-/** Carries out a call at once, and waits for the disk. */
-export type ActivityFile = {
+/** Executes calls synchronously, and waits for the disk. */
+type ActivityFile = {
   call(name: keyof ActivityTables, args: readonly unknown[]): unknown;
   close(): void;
 };
 
-/** A power cut may take the last seconds of these; what the owner has decided, and what was booked, waits for the disk. */
-const NEED_NOT_LAST: ReadonlySet<keyof ActivityTables> = new Set([
+/** A power cut may lose the last seconds of these. The owner's decisions and bookings wait for the disk. */
+const WITHOUT_DISK_WAIT: ReadonlySet<keyof ActivityTables> = new Set([
   'addCounts',
   'deleteCounts',
   'deleteOutcomes',
@@ -31,23 +27,23 @@ const DELETIONS: ReadonlySet<keyof ActivityTables> = new Set(['deleteCounts', 'd
 type OpenedFile = {
   readonly database: DatabaseSync;
   readonly tables: ActivityTables;
-  /** As this process has left it. */
+  /** Its state after the last call of this process. */
   seen: SeenDatabase;
 };
 
 /**
- * `activity.sqlite` as the service has it: opened by the first call, and opened anew after damage, when what is damaged is set aside, and where
- * the path leads to another file, or to none; `report` is told. No failure lasts longer than its cause.
+ * The service's `activity.sqlite`: the first call opens it. It is opened again after damage, which moves the damaged file to quarantine, and
+ * when the path leads to another file or none; both are reported. No failure lasts longer than its cause.
  */
 export function createActivityFile(
   options: DatabaseOptions & { readonly maxCheckedBytes?: number | undefined },
   report: (warning: string) => void,
 ): ActivityFile {
-  const suspicion = suspicionOf(options.file);
+  const marker = corruptionMarkerOf(options.file);
   let opened: OpenedFile | undefined;
   let lastWarning: string | undefined;
 
-  /** A file that cannot be opened is tried again with each call, several times a second. */
+  /** Reports a repeated warning once: every call tries again to open the file, several times a second. */
   function reportOnce(warning: string): void {
     if (warning !== lastWarning) report(warning);
     lastWarning = warning;
@@ -56,27 +52,27 @@ export function createActivityFile(
   function open(): OpenedFile {
     openCache(options, ACTIVITY_SCHEMA, reportOnce, {
       maxCheckedBytes: options.maxCheckedBytes,
-      loss: WHAT_IS_LOST,
+      loss: ACTIVITY_LOSS,
     }).close();
     const database = openForWriting(options);
-    // Commands and this process write a little each: a short log is enough.
+    // Commands and this process write little at a time, so a short log is enough.
     database.exec('PRAGMA wal_autocheckpoint = 1000');
     const tables = createActivityTables(database);
     lastWarning = undefined;
     return { database, tables, seen: seenAt(options.file) };
   }
 
-  /** What is written to a file that no path leads to is lost, and commands would read and write another one. */
-  function noticeOthers({ seen }: OpenedFile): void {
+  /** Closes a file that was moved or replaced: writes to it would be lost, and commands would use the other one. */
+  function closeIfReplaced({ seen }: OpenedFile): void {
     const { file, log, written } = seenAt(options.file);
     if (file === seen.file && log === seen.log && written === seen.written) return;
     close();
     if (file === seen.file) return;
-    // A log that is still the old one would be taken for the new file's.
+    // SQLite would apply the old file's log to the new file.
     if (log === seen.log) removeCompanions(options.file);
     report(
       file === undefined
-        ? `${options.file} was taken away while the service ran, and begins anew. ${WHAT_IS_LOST}.`
+        ? `${options.file} was taken away while the service ran, and begins anew. ${ACTIVITY_LOSS}.`
         : `${options.file} was replaced while the service ran, which uses what is there now. What was counted until then is in the old one.`,
     );
   }
@@ -90,18 +86,18 @@ export function createActivityFile(
   return {
     call(name, args) {
       try {
-        if (opened) noticeOthers(opened);
+        if (opened) closeIfReplaced(opened);
         opened ??= open();
         const { database, tables, seen } = opened;
-        database.exec(`PRAGMA synchronous = ${NEED_NOT_LAST.has(name) ? 'NORMAL' : 'FULL'}`);
+        database.exec(`PRAGMA synchronous = ${WITHOUT_DISK_WAIT.has(name) ? 'NORMAL' : 'FULL'}`);
         const value: unknown = Reflect.apply(tables[name], undefined, args);
-        if (DELETIONS.has(name) && value !== 0) givingBackIn(database)();
+        if (DELETIONS.has(name) && value !== 0) createVacuumStep(database)();
         opened.seen = { ...seen, written: seenAt(options.file).written };
         return value;
       } catch (error) {
         const failure = asStorageFailure(error);
-        suspicion.note(failure);
-        if (suspicion.exists()) close();
+        marker.note(failure);
+        if (marker.exists()) close();
         throw failure;
       }
     },
@@ -109,17 +105,17 @@ export function createActivityFile(
   };
 }
 
-/** What a path leads to. A connection keeps the file that it has opened, also when another one is at its path by now. */
+/** The identity of the file at a path. A connection stays on the file that it has opened, even after another one has taken its path. */
 type SeenDatabase = {
-  /** Undefined where nothing is there. */
+  /** Undefined when there is no file. */
   readonly file: string | undefined;
-  /** The log beside it, which is there as long as a connection is open. */
+  /** The log beside it, which exists while a connection is open. */
   readonly log: string | undefined;
-  /** Other than before when somebody has written to the file. */
+  /** Changes with every write to the file. */
   readonly written: string;
 };
 
-/** By its name alone: a file that is opened and closed beside a connection of the same process takes the locks of that connection away. */
+/** Without opening the file: closing it again would release the locks of this process's connection. */
 function seenAt(path: string): SeenDatabase {
   const file = statSync(path, { bigint: true, throwIfNoEntry: false });
   const log = statSync(`${path}-wal`, { bigint: true, throwIfNoEntry: false });
@@ -129,3 +125,64 @@ function seenAt(path: string): SeenDatabase {
     written: `${file?.size} ${file?.mtimeNs}`,
   };
 }
+
+export const ACTIVITY_SCHEMA: Schema = {
+  applicationId: 0x5374_7741,
+  migrations: [
+    `
+    -- By measure and then by hour: a report reads few measures of a span of hours. Numbers are REAL, like those of the program, so that no sum is
+    -- too large to be added to; SQLite stores whole ones as integers.
+    CREATE TABLE activity_count (
+      measure TEXT NOT NULL,
+      hour INTEGER NOT NULL,
+      brand TEXT NOT NULL,
+      assistant TEXT NOT NULL,
+      place TEXT NOT NULL,
+      facet TEXT NOT NULL,
+      reason TEXT NOT NULL,
+      counted REAL NOT NULL,
+      summed REAL NOT NULL,
+      PRIMARY KEY (measure, hour, brand, assistant, place, facet, reason)
+    ) STRICT, WITHOUT ROWID;
+
+    -- Batches that were added, so that none is added twice.
+    CREATE TABLE activity_batch (id TEXT PRIMARY KEY, sent_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+    CREATE INDEX activity_batch_by_time ON activity_batch (sent_at);
+
+    -- Names these counts among those of other stores, for whoever moves them.
+    CREATE TABLE activity_source (id TEXT NOT NULL) STRICT;
+    INSERT INTO activity_source (id) VALUES (lower(hex(randomblob(16))));
+
+    CREATE TABLE brand_control (
+      brand TEXT PRIMARY KEY,
+      paused_at INTEGER,
+      reading_requested_at INTEGER
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE booking_outcome (
+      brand TEXT NOT NULL,
+      reference TEXT NOT NULL,
+      nxq TEXT,
+      status TEXT NOT NULL,
+      booked_at INTEGER NOT NULL,
+      amount REAL NOT NULL,
+      currency TEXT NOT NULL,
+      reported_at INTEGER NOT NULL,
+      -- When the operator's system told of it; NULL for one that came in a file.
+      collected_at INTEGER,
+      -- What the ledger said of its quote, as JSON.
+      quote TEXT,
+      PRIMARY KEY (brand, reference)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX booking_outcome_by_time ON booking_outcome (booked_at);
+    CREATE INDEX booking_outcome_by_quote ON booking_outcome (nxq, brand, booked_at) WHERE nxq IS NOT NULL;
+    CREATE INDEX booking_outcome_by_collection ON booking_outcome (brand, collected_at);
+
+    CREATE TABLE owner_setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+    `,
+    `
+    -- A JSON object: by the reference of a home, when the owner last confirmed what its feeds had lost.
+    ALTER TABLE brand_control ADD COLUMN confirmed_losses TEXT NOT NULL DEFAULT '{}';
+    `,
+  ],
+};

@@ -1,17 +1,31 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { OwnerSetting } from '../../access/owner-settings.ts';
+import type {
+  CountQuestion,
+  HourSpan,
+  MostCounted,
+  MostCountedQuestion,
+} from '../../analytics/activity-store.ts';
+import { type BookingOutcomes, mergeReport } from '../../analytics/bookings/booking-outcomes.ts';
+import { startOfHour } from '../../analytics/count.ts';
+import type { BookingOutcome, BookingStatus } from '../../quotes/booking.ts';
 import type { BrandControl } from '../../sync/brand-controls.ts';
-import { type CountRow, countedLabels, countsAsJson } from '../count-rows.ts';
-import type { OwnerStore } from '../owner-store.ts';
-import { numberIn, textIn } from './columns.ts';
-import { createCountTable } from './count-table.ts';
-import { createOutcomeTable } from './outcome-table.ts';
+import {
+  type CountRow,
+  countedLabels,
+  countsAsJson,
+  type MostCountedRow,
+  mostCountedIn,
+  storableText,
+} from '../count-rows.ts';
+import type { OwnerStore } from '../storage.ts';
+import { inTransaction, numberIn, type SqliteRow, textIn } from './database.ts';
 
-/** Everything in `activity.sqlite`. Arguments and values are plain data, because a thread of its own works on it while the service runs. */
+/** The tables of `activity.sqlite`. Arguments and results are plain data, because in the service a separate thread works on them. */
 export type ActivityTables = ReturnType<typeof createActivityTables>;
 
-/** A call has begun before its arguments are there, so that whoever closes waits for it too. */
-export type CallTables = <Name extends keyof ActivityTables>(
+/** A call begins before its arguments are ready, so that `close` waits for it too. */
+type CallTables = <Name extends keyof ActivityTables>(
   name: Name,
   args: ArgumentsOf<Name> | Promise<ArgumentsOf<Name>>,
 ) => Promise<ReturnType<ActivityTables[Name]>>;
@@ -72,7 +86,7 @@ export function createActivityTables(database: DatabaseSync) {
   };
 }
 
-/** The ports over these tables, wherever they are worked on. */
+/** The ports over these tables, in this thread or another. */
 export function ownerStoreOver(call: CallTables): OwnerStore {
   return {
     activity: {
@@ -108,5 +122,215 @@ export function ownerStoreOver(call: CallTables): OwnerStore {
       get: (name) => call('setting', [name]),
       set: (name, value) => call('setSetting', [name, value]),
     },
+  };
+}
+
+const LABELS = 'brand, assistant, place, facet, reason';
+/** How long a batch can be sent again without being counted twice. */
+const BATCH_LIFE_MS = 24 * 60 * 60 * 1000;
+
+/** Counts by the hour. Rows are passed as JSON of `CountRow`: a text crosses threads in half the time of its objects. */
+function createCountTable(database: DatabaseSync) {
+  const insertBatch = database.prepare('INSERT OR IGNORE INTO activity_batch (id, sent_at) VALUES (?, ?)');
+  const forgetBatches = database.prepare(
+    'DELETE FROM activity_batch WHERE id IN (SELECT id FROM activity_batch WHERE sent_at < ? ORDER BY sent_at LIMIT ?)',
+  );
+  const add = database.prepare(
+    `INSERT INTO activity_count (measure, hour, ${LABELS}, counted, summed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET counted = counted + excluded.counted, summed = summed + excluded.summed`,
+  );
+  // One lookup for each measure at either end of its hours. An index by hour would be as large as the table.
+  const hoursByMeasure = database.prepare(
+    `WITH RECURSIVE known (measure) AS (
+       SELECT min(measure) FROM activity_count
+       UNION ALL
+       SELECT (SELECT min(measure) FROM activity_count WHERE measure > known.measure) FROM known WHERE measure IS NOT NULL
+     )
+     SELECT measure, (SELECT min(hour) FROM activity_count AS one WHERE one.measure = known.measure) AS first,
+       (SELECT max(hour) FROM activity_count AS one WHERE one.measure = known.measure) AS last
+     FROM known WHERE measure IS NOT NULL`,
+  );
+  const deleteSome = database.prepare(
+    `DELETE FROM activity_count WHERE (measure, hour, ${LABELS}) IN
+       (SELECT measure, hour, ${LABELS} FROM activity_count WHERE measure = ? AND hour = ? LIMIT ?)`,
+  );
+
+  function spans(): readonly (HourSpan & { readonly measure: string })[] {
+    return hoursByMeasure.all().map((row) => ({
+      measure: textIn(row, 'measure'),
+      from: numberIn(row, 'first'),
+      to: numberIn(row, 'last'),
+    }));
+  }
+
+  return {
+    addCounts(batch: { readonly id: string; readonly at: number }, rows: string): void {
+      inTransaction(database, () => {
+        if (insertBatch.run(batch.id, batch.at).changes === 0) return;
+        // Deletes more than were added, so that the table stays small.
+        forgetBatches.run(batch.at - BATCH_LIFE_MS, 2);
+        for (const row of JSON.parse(rows) as readonly CountRow[]) add.run(...row);
+      });
+    },
+
+    readCounts({ measures, from, to, brand, byHour = false }: CountQuestion): string {
+      const sum = database.prepare(
+        `SELECT measure, ${byHour ? 'hour' : 'NULL'}, ${LABELS}, total(counted), total(summed) FROM activity_count
+         WHERE measure IN (SELECT value FROM json_each(?)) AND hour BETWEEN ? AND ? ${brand === undefined ? '' : 'AND brand = ?'}
+         GROUP BY measure, ${byHour ? 'hour, ' : ''}${LABELS} HAVING total(counted) <> 0 OR total(summed) <> 0`,
+      );
+      sum.setReturnArrays(true);
+      return JSON.stringify(
+        sum.all(JSON.stringify(measures), from, to, ...(brand === undefined ? [] : [brand])),
+      );
+    },
+
+    mostCounted({ measure, from, to, brand, atLeast, limit }: MostCountedQuestion): MostCounted {
+      // One statement, so that all figures are of the same moment.
+      const rows = database
+        .prepare(
+          `WITH counted AS MATERIALIZED (
+             SELECT facet, total(counted) AS counted FROM activity_count
+             WHERE measure = :measure AND hour BETWEEN :from AND :to ${brand === undefined ? '' : 'AND brand = :brand'}
+             GROUP BY facet HAVING total(counted) > 0
+           )
+           SELECT totals.enough, totals.fewer, totals.unnamed, most.facet, most.counted
+           FROM (
+             SELECT count(*) FILTER (WHERE facet <> '' AND counted >= :least) AS enough,
+               count(*) FILTER (WHERE facet <> '' AND counted < :least) AS fewer,
+               total(counted) FILTER (WHERE facet = '') AS unnamed
+             FROM counted
+           ) AS totals LEFT JOIN (
+             SELECT facet, counted FROM counted WHERE facet <> '' AND counted >= :least ORDER BY counted DESC, facet LIMIT :limit
+           ) AS most ON TRUE
+           ORDER BY most.counted DESC, most.facet`,
+        )
+        .all({
+          ...{ ':measure': measure, ':from': from, ':to': to, ':least': atLeast, ':limit': limit },
+          ...(brand === undefined ? {} : { ':brand': brand }),
+        });
+      return mostCountedIn(rows.map(mostCountedRow), limit);
+    },
+
+    countSpan(): HourSpan | null {
+      const all = spans();
+      if (all.length === 0) return null;
+      return { from: Math.min(...all.map(({ from }) => from)), to: Math.max(...all.map(({ to }) => to)) };
+    },
+
+    deleteCounts(beforeHour: number, limit: number): number {
+      return inTransaction(database, () => {
+        forgetBatches.run(startOfHour(beforeHour), limit);
+        let deleted = 0;
+        while (deleted < limit) {
+          const [oldest] = spans().toSorted((one, other) => one.from - other.from);
+          if (!oldest || oldest.from >= beforeHour) break;
+          deleted += Number(deleteSome.run(oldest.measure, oldest.from, limit - deleted).changes);
+        }
+        return deleted;
+      });
+    },
+  };
+}
+
+function mostCountedRow(row: SqliteRow): MostCountedRow {
+  const totals = {
+    enough: numberIn(row, 'enough'),
+    fewer: numberIn(row, 'fewer'),
+    unnamed: numberIn(row, 'unnamed'),
+  };
+  return row.facet === null
+    ? { ...totals, facet: null, counted: null }
+    : { ...totals, facet: textIn(row, 'facet'), counted: numberIn(row, 'counted') };
+}
+
+/** Bookings reported by operators. */
+function createOutcomeTable(database: DatabaseSync) {
+  const known = database.prepare('SELECT * FROM booking_outcome WHERE brand = ? AND reference = ?');
+  const put = database.prepare(
+    `INSERT OR REPLACE INTO booking_outcome (brand, reference, nxq, status, booked_at, amount, currency, reported_at, collected_at, quote)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  // The index by time contains the whole key of the table, so that a page can begin where the last one ended.
+  const inTime =
+    'SELECT * FROM booking_outcome WHERE (booked_at, brand, reference) > (?, ?, ?) AND booked_at < ?';
+  const oldestFirst = 'ORDER BY booked_at, brand, reference LIMIT ?';
+  const readAll = database.prepare(`${inTime} ${oldestFirst}`);
+  const readOfBrand = database.prepare(`${inTime} AND brand = ? ${oldestFirst}`);
+  const ofQuote = database.prepare(
+    'SELECT * FROM booking_outcome WHERE nxq = ? AND brand = ? ORDER BY booked_at DESC LIMIT ?',
+  );
+  const countOf = database.prepare('SELECT count(*) AS outcomes FROM booking_outcome WHERE brand = ?');
+  const lastReport = database.prepare(
+    'SELECT max(collected_at) AS last FROM booking_outcome WHERE brand = ?',
+  );
+  const deleteOld = database.prepare(
+    `DELETE FROM booking_outcome WHERE (brand, reference) IN
+       (SELECT brand, reference FROM booking_outcome WHERE booked_at < ? ORDER BY booked_at LIMIT ?)`,
+  );
+
+  return {
+    putOutcomes(outcomes: readonly BookingOutcome[]): number {
+      return inTransaction(database, () => {
+        let added = 0;
+        for (const reported of outcomes) {
+          const storedAs = [storableText(reported.brand), storableText(reported.reference)] as const;
+          const row = known.get(...storedAs);
+          if (!row) added += 1;
+          const { nxq, status, bookedAt, amount, currency, reportedAt, collectedAt, quote } = mergeReport(
+            row && outcomeIn(row),
+            reported,
+          );
+          put.run(
+            ...storedAs,
+            ...[nxq === null ? null : storableText(nxq), status, bookedAt, amount, currency],
+            ...[reportedAt, collectedAt, quote === null ? null : JSON.stringify(quote)],
+          );
+        }
+        return added;
+      });
+    },
+
+    readOutcomes(question: Parameters<BookingOutcomes['read']>[0]): BookingOutcome[] {
+      const { from, before, brand, limit } = question;
+      // No brand or reference is empty.
+      const after = question.after ?? { bookedAt: from, brand: '', reference: '' };
+      const time = [after.bookedAt, after.brand, after.reference, before] as const;
+      const rows = brand === undefined ? readAll.all(...time, limit) : readOfBrand.all(...time, brand, limit);
+      return rows.map(outcomeIn);
+    },
+
+    outcomesOfQuote: (
+      { nxq, brand }: Parameters<BookingOutcomes['ofQuote']>[0],
+      limit: number,
+    ): BookingOutcome[] => ofQuote.all(nxq, brand, limit).map(outcomeIn),
+
+    knownOutcomes: (brand: string, references: readonly string[]): readonly string[] =>
+      references.filter((reference) => known.get(brand, storableText(reference)) !== undefined),
+
+    countOutcomes: (brand: string): number => numberIn(countOf.get(brand) ?? {}, 'outcomes'),
+
+    lastCollectedAt(brand: string): number | null {
+      const row = lastReport.get(brand);
+      return row && row.last !== null ? numberIn(row, 'last') : null;
+    },
+
+    deleteOutcomes: (bookedBefore: number, limit: number): number =>
+      Number(deleteOld.run(bookedBefore, limit).changes),
+  };
+}
+
+export function outcomeIn(row: SqliteRow): BookingOutcome {
+  return {
+    brand: textIn(row, 'brand'),
+    reference: textIn(row, 'reference'),
+    nxq: row.nxq === null ? null : textIn(row, 'nxq'),
+    status: textIn(row, 'status') as BookingStatus,
+    bookedAt: numberIn(row, 'booked_at'),
+    amount: numberIn(row, 'amount'),
+    currency: textIn(row, 'currency'),
+    reportedAt: numberIn(row, 'reported_at'),
+    collectedAt: row.collected_at === null ? null : numberIn(row, 'collected_at'),
+    quote: row.quote === null ? null : JSON.parse(textIn(row, 'quote')),
   };
 }

@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import { workerBeside } from '../../parsing/owned-memory.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
-import type { OwnerStore } from '../owner-store.ts';
+import type { OwnerStore } from '../storage.ts';
 import { type ActivityTables, ownerStoreOver } from './activity-tables.ts';
 import type { DatabaseOptions } from './database.ts';
-import type { FailedWrite } from './write-batch.ts';
+import { errorFrom, type FailedWrite } from './writer.ts';
 
 export type ActivityCall = {
   readonly number: number;
@@ -19,7 +19,7 @@ export type ActivityAnswer =
 
 const WORKER_FILE = workerBeside(import.meta.url, 'activity');
 
-/** The event loop's side of the thread that works on `activity.sqlite`. It starts with the first call, and again after it has ended. */
+/** The event loop's side of the thread that works on `activity.sqlite`. The first call starts it, and also the first after it has ended. */
 export function openActivityThread(
   options: DatabaseOptions & { readonly maxCheckedBytes?: number | undefined },
   report: (warning: string) => void,
@@ -98,8 +98,4 @@ export function openActivityThread(
       return closing;
     },
   };
-}
-
-function errorFrom({ cause, message }: FailedWrite): Error {
-  return cause === null ? new Error(message) : new StorageFailure(cause, message);
 }

@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { createActivityFile } from './activity-file.ts';
 import type { ActivityAnswer, ActivityCall } from './activity-thread.ts';
-import { failedWrite } from './write-batch.ts';
+import { failedWrite } from './writer.ts';
 
-/** The thread that reads and writes counts: neither a large report nor a slow disk makes the event loop wait. */
+/** The thread that reads and writes counts, so that neither a large report nor a slow disk blocks the event loop. */
 const file = createActivityFile(workerData, (warning) => answer({ kind: 'warning', warning }));
 
 function answer(message: ActivityAnswer): void {

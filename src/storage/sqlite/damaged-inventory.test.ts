@@ -8,7 +8,7 @@ import { loadedHome } from '../../../test/support/loaded-home.ts';
 import { sampleProperty } from '../../../test/support/sample-property.ts';
 import { openSqliteIn, temporaryDirectory } from '../../../test/support/temporary-storage.ts';
 import { emptyCalendar } from '../../catalogue/calendar.ts';
-import { setAside } from './quarantine.ts';
+import { quarantine } from './open-database.ts';
 
 const PROPERTY = sampleProperty({ brand: 'azul', reference: '1' });
 const CALENDAR = emptyCalendar(1, 5);
@@ -115,7 +115,7 @@ it('is kept twice at most, the newest as number 1', (t) => {
   const file = join(directory, 'inventory.sqlite');
   for (const content of ['first', 'second', 'third']) {
     writeFileSync(file, content);
-    setAside(file);
+    quarantine(file);
   }
   assert.equal(existsSync(file), false);
   assert.deepEqual(readdirSync(directory).toSorted(), [

@@ -15,7 +15,7 @@ import { it, type TestContext } from 'node:test';
 import { sampleChange, sampleSession } from '../../../test/support/sample-session.ts';
 import { openSqliteIn, temporaryDirectory } from '../../../test/support/temporary-storage.ts';
 import { freeBytesAt } from './data-directory.ts';
-import { openSqliteOwnerStoreBeside } from './owner-store-beside.ts';
+import { openSqliteOwnerStore } from './owner-store.ts';
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
@@ -129,7 +129,7 @@ it('never changes the mode of what a link leads to, and works on none in place o
       'the service runs all the same',
     );
     await service.close();
-    const command = openSqliteOwnerStoreBeside(data);
+    const command = openSqliteOwnerStore(data);
     await assert.rejects(command.owner.set('console_password', 'x'), refusedFor('activity.sqlite'));
     await command.close();
     linkTo('sessions.sqlite');

@@ -11,25 +11,27 @@ import {
 } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
+import { asStorageFailure } from './database.ts';
 
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 const PERMISSIONS = 0o777;
 /** Set on folders such as /tmp that many users share. */
 const STICKY = 0o1000;
-/** Databases, their logs and journals, what was set aside, the snapshot of the index, the queue of the ledger, and the secret of the cluster. Other files in the folder are not the store's to touch. */
+/** Databases, their logs and journals, quarantined files, the snapshot of the index, the queue of the ledger and the secret of the cluster. The store does not touch other files. */
 const STORE_FILE =
   /^(?:(?:sessions|inventory|activity|lock)\.sqlite|index\.snapshot|ledger\.\d+\.queue|cluster\.secret)/;
 
-/** Makes the folder, and makes it and the store's files in it readable by their owner alone, whatever they were before. */
+/** Creates the folder, and makes it and the store's files in it accessible to their owner alone. */
 export function prepareDirectory(directory: string): void {
   withDirectoryFaults(directory, () => {
     makeFolder(resolve(directory));
     if ((statSync(directory).mode & STICKY) !== 0) {
       throw new StorageFailure('input_output', `${directory} is shared by all users of this machine.`);
     }
-    // A folder may be reached by a link, such as to a larger disk: its owner has named it.
+    // The folder may be a link, such as to a larger disk, because its owner has named it.
     setMode(realpathSync(directory), FOLDER_MODE);
     for (const name of readdirSync(directory)) {
       if (STORE_FILE.test(name)) setMode(join(directory, name), FILE_MODE);
@@ -38,12 +40,12 @@ export function prepareDirectory(directory: string): void {
 }
 
 /**
- * SQLite gives the files beside a database the mode of the database, so it is enough to create that one. A link is refused: whoever put it
- * there would have the service write to another file.
+ * SQLite gives the files beside a database the mode of the database, so creating that one is enough. Refuses a link, which could make the
+ * service write to another file.
  */
 export function createPrivately(file: string): void {
   withDirectoryFaults(file, () => {
-    // Never opened when it exists: closing it would release the locks that this process holds on it.
+    // Do not open an existing file: closing it would release the locks of this process on it.
     const there = lstatSync(file, { throwIfNoEntry: false });
     if (!there) closeSync(openSync(file, 'wx', FILE_MODE));
     else if (there.isSymbolicLink()) throw new Error('it is a link to another place');
@@ -52,7 +54,7 @@ export function createPrivately(file: string): void {
   });
 }
 
-/** Not `recursive`: where a folder cannot be made although its parent exists, as in /proc, Node would try for ever. */
+/** Not `recursive`: if a folder cannot be created although its parent exists, as in /proc, Node tries for ever. */
 function makeFolder(directory: string): void {
   if (statSync(directory, { throwIfNoEntry: false })?.isDirectory()) return;
   const parent = dirname(directory);
@@ -60,7 +62,7 @@ function makeFolder(directory: string): void {
   mkdirSync(directory, { mode: FOLDER_MODE });
 }
 
-/** Of the store's files. */
+/** The size of the store's files. */
 export function fileBytesIn(directory: string): number {
   const sizes = readdirSync(directory)
     .filter((name) => STORE_FILE.test(name))
@@ -68,7 +70,7 @@ export function fileBytesIn(directory: string): number {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** What is left on its disk for this user. */
+/** The space on its disk that is left for this user. */
 export async function freeBytesAt(directory: string): Promise<number> {
   const { bavail, bsize } = await statfs(directory);
   return bavail * bsize;
@@ -76,7 +78,7 @@ export async function freeBytesAt(directory: string): Promise<number> {
 
 function setMode(path: string, mode: number): void {
   const current = lstatSync(path, { throwIfNoEntry: false });
-  // A log may be deleted by the process that has the folder open. What a link leads to is somebody else's.
+  // The process that uses the folder may have deleted a log by now. The target of a link may not be ours.
   if (!current || current.isSymbolicLink() || (current.mode & PERMISSIONS) === mode) return;
   chmodSync(path, mode);
 }
@@ -89,5 +91,43 @@ function withDirectoryFaults(path: string, work: () => void): void {
     const code = 'code' in cause ? cause.code : undefined;
     const kind = code === 'ENOSPC' || code === 'EDQUOT' ? 'full' : 'input_output';
     throw new StorageFailure(kind, `There can be no data in ${path}: ${cause.message}.`, { cause });
+  }
+}
+
+const LOCK_FILE = 'lock.sqlite';
+
+/**
+ * Keeps a second process out of a data directory: with two caches over one database, each would serve stale sessions. The lock is an exclusive
+ * transaction on an empty database, which the operating system releases however the process ends.
+ */
+export function lockDirectory(directory: string): () => void {
+  const file = join(directory, LOCK_FILE);
+  createPrivately(file);
+  let lock: DatabaseSync | undefined;
+  try {
+    lock = new DatabaseSync(file);
+    lock.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    lock?.close();
+    const failure = asStorageFailure(error);
+    if (!(failure instanceof StorageFailure) || failure.kind !== 'busy') throw failure;
+    throw new StorageFailure(
+      'in_use',
+      `Another process works on the data in ${directory}. Stop it first, or give this one a directory of its own.`,
+      { cause: error },
+    );
+  }
+  const held = lock;
+  return () => held.close();
+}
+
+/** Whether another process has locked the directory. Creates nothing in a directory without a store. */
+export function isInUse(directory: string): boolean {
+  if (!existsSync(join(directory, LOCK_FILE))) return false;
+  try {
+    lockDirectory(directory)();
+    return false;
+  } catch (error) {
+    return error instanceof StorageFailure && error.kind === 'in_use';
   }
 }

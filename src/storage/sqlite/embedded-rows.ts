@@ -3,23 +3,26 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Calendar } from '../../catalogue/calendar.ts';
 import type { BrandId, Property, PropertyId } from '../../catalogue/catalogue.ts';
+import type { BookingOutcome } from '../../quotes/booking.ts';
 import type { IssuedQuote } from '../../sessions/quote-ledger.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
-import { bytesIn, numberIn, type SqliteRow, textIn } from './columns.ts';
-import { lockDirectory } from './directory-lock.ts';
-import { type EmbeddedActivity, openEmbeddedActivity } from './embedded-activity.ts';
+import type { BrandControl } from '../../sync/brand-controls.ts';
+import type { CountRow } from '../count-rows.ts';
+import { ACTIVITY_FILE, ACTIVITY_LOSS, ACTIVITY_SCHEMA } from './activity-file.ts';
+import { createActivityTables, outcomeIn } from './activity-tables.ts';
+import { lockDirectory } from './data-directory.ts';
+import { bytesIn, numberIn, type SqliteRow, textIn, withStorageFailures } from './database.ts';
+import { unpackCalendar } from './inventory-rows.ts';
 import { INVENTORY_SCHEMA } from './inventory-schema.ts';
+import { EVERYTHING_IS_READ_AGAIN } from './inventory-store.ts';
 import { openCache, openRecords } from './open-database.ts';
-import { EVERYTHING_IS_READ_AGAIN } from './open-inventory.ts';
-import { unpackCalendar } from './packed-calendar.ts';
-import { quoteIn, selectQuotes } from './session-reads.ts';
+import { quoteIn, selectQuotes } from './quote-ledger.ts';
 import { SESSION_SCHEMA } from './session-schema.ts';
-import { withStorageFailures } from './sqlite-failure.ts';
 import { SESSION_FILE } from './storage.ts';
 
-/** Everything that lasts in an embedded store, for whoever moves it elsewhere. No other process works on it meanwhile. */
+/** The durable data of an embedded store, for moving it elsewhere. Locks the store against other processes. */
 export type EmbeddedRows = {
-  /** Whether the homes are the copy of an inventory elsewhere. */
+  /** Whether the homes are a copy of an inventory elsewhere. */
   readonly isCopy: boolean;
   counts(): EmbeddedCounts;
   brands(): readonly BrandId[];
@@ -31,7 +34,7 @@ export type EmbeddedRows = {
   learned(): readonly { readonly brand: BrandId; readonly json: string }[];
   /** In order of issue, a few at a time. */
   quotes(): Iterable<readonly IssuedQuote[]>;
-  /** Undefined where nothing was counted. */
+  /** Undefined when nothing was counted. */
   readonly activity: EmbeddedActivity | undefined;
   close(): void;
 };
@@ -154,7 +157,7 @@ function rowsOf(
   };
 }
 
-/** Each page is a query of its own, so that only one is in memory. */
+/** One query per page, so that only one page is in memory. */
 function* inPages<Item>(
   rowsAfter: (number: number) => readonly SqliteRow[],
   read: (rows: readonly SqliteRow[]) => readonly Item[],
@@ -176,5 +179,79 @@ function embeddedHomeIn(row: SqliteRow): EmbeddedHome {
       row.columns === null
         ? null
         : { content: unpackCalendar(bytesIn(row, 'columns')), readAt: numberIn(row, 'read_at') },
+  };
+}
+
+/** The owner's data of an embedded store. */
+export type EmbeddedActivity = {
+  /** Distinguishes these counts from those of other stores. */
+  readonly source: string;
+  totals(): { readonly counts: number; readonly bookings: number };
+  /** A few at a time. */
+  counts(): Iterable<readonly CountRow[]>;
+  outcomes(): Iterable<readonly BookingOutcome[]>;
+  controls(): readonly BrandControl[];
+  settings(): readonly { readonly name: string; readonly value: string }[];
+  close(): void;
+};
+
+const ROWS_AT_ONCE = 1_000;
+const COUNT_KEY = 'measure, hour, brand, assistant, place, facet, reason';
+
+/** Undefined when nothing was counted. The caller has locked the folder. */
+function openEmbeddedActivity(
+  directory: string,
+  report: (warning: string) => void,
+): EmbeddedActivity | undefined {
+  const file = join(directory, ACTIVITY_FILE);
+  if (!existsSync(file)) return undefined;
+  return activityIn(
+    openCache({ file, lockTimeoutMs: LOCK_TIMEOUT_MS }, ACTIVITY_SCHEMA, report, { loss: ACTIVITY_LOSS }),
+  );
+}
+
+function activityIn(database: DatabaseSync): EmbeddedActivity {
+  const countsAfter = database.prepare(
+    `SELECT ${COUNT_KEY}, counted, summed FROM activity_count
+     WHERE (${COUNT_KEY}) > (?, ?, ?, ?, ?, ?, ?) ORDER BY ${COUNT_KEY} LIMIT ${ROWS_AT_ONCE}`,
+  );
+  countsAfter.setReturnArrays(true);
+  const outcomesAfter = database.prepare(
+    `SELECT * FROM booking_outcome WHERE (brand, reference) > (?, ?) ORDER BY brand, reference LIMIT ${ROWS_AT_ONCE}`,
+  );
+  const settings = database.prepare('SELECT name, value FROM owner_setting');
+  const numberOf = (query: string) => numberIn(database.prepare(query).get() ?? {}, 'number');
+
+  return {
+    source: textIn(database.prepare('SELECT id FROM activity_source').get() ?? {}, 'id'),
+    totals: () => ({
+      counts: numberOf('SELECT count(*) AS number FROM activity_count'),
+      bookings: numberOf('SELECT count(*) AS number FROM booking_outcome'),
+    }),
+    *counts() {
+      let key: readonly (string | number | null)[] = ['', 0, '', '', '', '', ''];
+      for (;;) {
+        // Arrays, because of `setReturnArrays`; the type knows only objects.
+        const rows = withStorageFailures(() => countsAfter.all(...key)) as unknown as CountRow[];
+        const last = rows.at(-1);
+        if (!last) return;
+        yield rows;
+        const [measure, hour, brand, assistant, place, facet, reason] = last;
+        key = [measure, hour, brand, assistant, place, facet, reason];
+      }
+    },
+    *outcomes() {
+      let after: readonly [string, string] = ['', ''];
+      for (;;) {
+        const few = withStorageFailures(() => outcomesAfter.all(...after)).map(outcomeIn);
+        const last = few.at(-1);
+        if (!last) return;
+        yield few;
+        after = [last.brand, last.reference];
+      }
+    },
+    controls: () => createActivityTables(database).controls(),
+    settings: () => settings.all().map((row) => ({ name: textIn(row, 'name'), value: textIn(row, 'value') })),
+    close: () => database.close(),
   };
 }

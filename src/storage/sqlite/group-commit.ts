@@ -1,25 +1,26 @@
+import type { DatabaseSync } from 'node:sqlite';
 import type { OwnedBytes } from '../../parsing/owned-memory.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
-import type { AppliedWrite, FailedWrite, WriteOutcome } from './write-batch.ts';
-import type { Writer } from './writer.ts';
+import { pragmaNumber } from './database.ts';
+import { type AppliedWrite, errorFrom, type FailedWrite, type WriteOutcome, type Writer } from './writer.ts';
 
 /**
- * Group commit: while the writer commits one batch, the next one gathers, and each batch waits for the disk once. The
- * busier the service, the larger the batches and the cheaper each change.
+ * Group commit: while the writer commits one batch, the next one gathers, and each batch waits for the disk once. The busier the service, the
+ * larger the batches and the cheaper each change.
  */
 export type GroupCommit<Write> = {
   /**
-   * `settle` turns the outcome into the caller's value once the write is durable. All of a batch are settled, in the
-   * order of submission, before any caller continues.
+   * `apply` turns the outcome into the caller's value once the write is durable. It runs for the whole batch, in the order of submission, before
+   * any caller continues.
    */
-  submit<Value>(write: Write, settle: (outcome: AppliedWrite) => Value): Promise<Value>;
-  /** How many writes are not on disk yet. */
+  submit<Value>(write: Write, apply: (outcome: AppliedWrite) => Value): Promise<Value>;
+  /** The number of writes that are not on disk yet. */
   readonly waiting: number;
-  /** Waits for everything submitted; refuses what comes later. */
+  /** Waits for all submitted writes; refuses later ones. */
   close(): Promise<void>;
 };
 
-type Submitter = { settle(outcome: WriteOutcome): void; fail(error: unknown): void };
+type Submitter = { take(outcome: WriteOutcome): void; fail(error: unknown): void };
 type Batch<Write> = {
   readonly writes: Write[];
   readonly bodies: OwnedBytes[];
@@ -27,11 +28,11 @@ type Batch<Write> = {
   bytes: number;
 };
 
-/** Changes beyond these that are not on disk yet are refused. */
+/** Refuse further changes while this many are not on disk yet. */
 export const QUEUE_LIMITS = { maxQueuedWrites: 10_000, maxQueuedBytes: 256 * 1024 * 1024 };
 const MAX_BATCH_WRITES = 512;
 const MAX_BATCH_BYTES = 4 * 1024 * 1024;
-/** An idle writer starts at once when this many writes have gathered, before the turn of the event loop ends. */
+/** With this many writes, an idle writer starts immediately instead of at the end of the event loop's turn. */
 const MIN_WRITES_TO_START = 32;
 
 export function createGroupCommit<Write>({
@@ -80,19 +81,19 @@ export function createGroupCommit<Write>({
     try {
       const outcomes = await writer.write(batch.writes, batch.bodies);
       for (const [index, submitter] of batch.submitters.entries()) {
-        submitter.settle(outcomes[index] ?? NO_OUTCOME);
+        submitter.take(outcomes[index] ?? NO_OUTCOME);
       }
     } catch (error) {
       for (const submitter of batch.submitters) submitter.fail(error);
     }
     beingWritten = undefined;
-    // Before the settled callers continue, so that the writer works while they do.
+    // Before the callers continue, so that the writer works in parallel.
     if (queue.length > 0) writeNext();
     else closed?.resolve();
   }
 
   return {
-    submit(write, settle) {
+    submit(write, apply) {
       if (closed) return Promise.reject(new StorageFailure('closed', 'The store is closed.'));
       if (sumOf(writesIn) >= maxQueuedWrites || sumOf(bytesIn) >= maxQueuedBytes) {
         return Promise.reject(
@@ -107,9 +108,9 @@ export function createGroupCommit<Write>({
           batch.bytes += body.length;
         }
         batch.submitters.push({
-          settle(outcome) {
+          take(outcome) {
             if (outcome.kind === 'failed') reject(errorFrom(outcome));
-            else resolve(settle(outcome));
+            else resolve(apply(outcome));
           },
           fail: reject,
         });
@@ -139,6 +140,37 @@ const NO_OUTCOME: FailedWrite = {
   message: 'The writer gave no outcome.',
 };
 
-function errorFrom({ cause, message }: FailedWrite): Error {
-  return cause === null ? new Error(message) : new StorageFailure(cause, message);
+export type VacuumWrite = { readonly kind: 'vacuum' };
+
+/** A megabyte at a time: changes that wait go between two steps. */
+const MAX_PAGES_PER_STEP = 256;
+/** New rows reuse freed pages, so only a surplus is worth moving pages for. */
+const MIN_FREE_PAGES = 256;
+const FREE_SHARE = 0.1;
+
+/** Runs vacuum steps until the file has no more free pages than it will need. */
+export async function vacuum(writes: GroupCommit<VacuumWrite>): Promise<void> {
+  try {
+    let isDone = false;
+    while (!isDone) {
+      isDone = await writes.submit(
+        { kind: 'vacuum' },
+        (outcome) => outcome.kind !== 'space' || outcome.pages === 0,
+      );
+    }
+  } catch (failure) {
+    // The deletion itself succeeded; the next one tries again to free the pages.
+    if (!(failure instanceof StorageFailure)) throw failure;
+  }
+}
+
+/** One step: moves pages from the end of the file into free ones. The file shrinks at the next checkpoint. */
+export function createVacuumStep(database: DatabaseSync): () => AppliedWrite {
+  return () => {
+    const free = pragmaNumber(database, 'freelist_count');
+    const freePages = Math.max(MIN_FREE_PAGES, Math.floor(pragmaNumber(database, 'page_count') * FREE_SHARE));
+    const pages = Math.max(0, Math.min(MAX_PAGES_PER_STEP, free - freePages));
+    if (pages > 0) database.exec(`PRAGMA incremental_vacuum(${pages})`);
+    return { kind: 'space', pages };
+  };
 }

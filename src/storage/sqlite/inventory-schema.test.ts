@@ -5,9 +5,9 @@ import { sampleProperty } from '../../../test/support/sample-property.ts';
 import { indexedHome } from '../../availability/inventory-store.ts';
 import { listingDigest } from '../../catalogue/catalogue.ts';
 import { weightOf } from '../../parsing/owned-memory.ts';
-import { homeIn } from './home-columns.ts';
+import { migrate } from './database.ts';
+import { homeIn } from './inventory-rows.ts';
 import { INVENTORY_SCHEMA } from './inventory-schema.ts';
-import { migrate } from './migrate.ts';
 
 test('a rate card that an earlier release stored is found under its new name', () => {
   const database = new DatabaseSync(':memory:');

@@ -1,6 +1,6 @@
 import { digestOfText } from '../../catalogue/catalogue.ts';
 import { weightOf } from '../../parsing/owned-memory.ts';
-import type { Schema } from './migrate.ts';
+import type { Schema } from './database.ts';
 
 export const INVENTORY_SCHEMA: Schema = {
   applicationId: 0x5374_7749,
@@ -28,9 +28,9 @@ export const INVENTORY_SCHEMA: Schema = {
     INSERT INTO document (name, content) SELECT brand || '/rate_card', json FROM rate_card;
     DROP TABLE rate_card;
     `,
-    // Of calendars that earlier releases stored it is not known when they were read: they count as the oldest there can be.
+    // The age of calendars stored by earlier releases is unknown: they count as the oldest.
     'ALTER TABLE calendar ADD COLUMN read_at INTEGER NOT NULL DEFAULT 0;',
-    // Texts apart from what the index needs: a start reads the latter of every home, and none of the former.
+    // Texts separate from the facts that the index needs: a start reads the facts of every home and no texts.
     `
     CREATE TABLE listing (
       property INTEGER PRIMARY KEY REFERENCES property ON DELETE CASCADE,
@@ -59,12 +59,12 @@ export const INVENTORY_SCHEMA: Schema = {
       digest = listing_digest(state);
     ALTER TABLE property DROP COLUMN state;
     `,
-    // By these a start tells which calendars it has already. An index of them is read without the columns, which are long.
+    // By these a start recognises the calendars that it already has. The index is read without the columns, which are long.
     `
     ALTER TABLE calendar ADD COLUMN digest INTEGER NOT NULL DEFAULT 0;
     CREATE INDEX calendar_state ON calendar (property, read_at, digest);
     `,
-    // Of which other inventory it is a copy, and how far; empty where it is the only one.
+    // The inventory that this is a copy of, and the last change copied; empty where it is no copy.
     `
     CREATE TABLE replica_position (
       only_row INTEGER PRIMARY KEY CHECK (only_row = 1),

@@ -1,18 +1,94 @@
+import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { InventoryStore, LoadedHome } from '../../availability/inventory-store.ts';
+import {
+  type InventoryStore,
+  indexedHome,
+  type Listings,
+  type LoadedHome,
+} from '../../availability/inventory-store.ts';
+import { type BrandId, listingDigest, type Property, type PropertyId } from '../../catalogue/catalogue.ts';
+import { inTurns } from '../../limits/event-loop.ts';
 import { createSequence } from '../../limits/keyed-mutex.ts';
-import { bytesIn, textIn } from './columns.ts';
-import type { GroupCommit } from './group-commit.ts';
-import { calendarRowsInChunks, rowsInChunks } from './inventory-chunks.ts';
-import type { InventoryWrite } from './inventory-writes.ts';
-import { withStorageFailures } from './sqlite-failure.ts';
-import { storedHomesIn } from './stored-homes.ts';
-import { storedListingsIn } from './stored-listings.ts';
-import { createUnsavedCatalogues } from './unsaved-catalogues.ts';
-import { giveBackSpace } from './vacuum.ts';
+import { bytesIn, numberIn, type SqliteRow, textIn, withStorageFailures } from './database.ts';
+import { createGroupCommit, type GroupCommit, QUEUE_LIMITS, vacuum } from './group-commit.ts';
+import { storedHomesByIdIn, storedHomesIn, storedListingsIn } from './inventory-reads.ts';
+import { calendarRowsInChunks, rowsInChunks } from './inventory-rows.ts';
+import { INVENTORY_SCHEMA } from './inventory-schema.ts';
+import {
+  bodiesOfInventoryWrite,
+  type HomeChanges,
+  type InventoryWrite,
+  type ReplicaPosition,
+} from './inventory-writes.ts';
+import { corruptionMarkerOf, openCache } from './open-database.ts';
+import { createWriter, type Writer, type WriterOptions } from './writer.ts';
 
-export function createSqliteInventoryStore({
+export type SqliteInventory = {
+  readonly store: InventoryStore;
+  /** The same data as a copy of an inventory elsewhere. */
+  readonly replica: InventoryReplica;
+  /** The number of changes that are not on disk yet. */
+  waiting(): number;
+  close(): Promise<void>;
+};
+
+type SqliteInventoryOptions = {
+  /** Exists, and is locked by the caller. */
+  readonly directory: string;
+  readonly report: (warning: string) => void;
+  readonly maxQueuedWrites?: number;
+  readonly maxQueuedBytes?: number;
+  readonly lockTimeoutMs?: number;
+  readonly maxPages?: number | undefined;
+  readonly maxCheckedBytes?: number | undefined;
+  /** Tests replace it to avoid the thread. */
+  readonly createInventoryWriter?: CreateInventoryWriter | undefined;
+};
+
+export type CreateInventoryWriter = (options: WriterOptions) => Writer<InventoryWrite>;
+
+export const EVERYTHING_IS_READ_AGAIN = 'Everything in it is read again';
+
+/** Opens the inventory with its own writing thread. */
+export function openSqliteInventory({
+  directory,
+  report,
+  maxQueuedWrites = QUEUE_LIMITS.maxQueuedWrites,
+  maxQueuedBytes = QUEUE_LIMITS.maxQueuedBytes,
+  lockTimeoutMs = 2_000,
+  maxPages,
+  maxCheckedBytes,
+  createInventoryWriter = createWriter,
+}: SqliteInventoryOptions): SqliteInventory {
+  const file = { file: join(directory, 'inventory.sqlite'), lockTimeoutMs, maxPages };
+  const database = openCache(file, INVENTORY_SCHEMA, report, {
+    maxCheckedBytes,
+    loss: EVERYTHING_IS_READ_AGAIN,
+  });
+  const writes = createGroupCommit({
+    writer: createInventoryWriter({ ...file, contents: 'inventory' }),
+    bodiesOf: bodiesOfInventoryWrite,
+    maxQueuedWrites,
+    maxQueuedBytes,
+  });
+  return {
+    store: createSqliteInventoryStore({
+      database,
+      writes,
+      report,
+      failed: corruptionMarkerOf(file.file).note,
+    }),
+    replica: createInventoryReplica(database, writes),
+    waiting: () => writes.waiting,
+    async close() {
+      database.close();
+      await writes.close();
+    },
+  };
+}
+
+function createSqliteInventoryStore({
   database,
   writes,
   report,
@@ -21,7 +97,7 @@ export function createSqliteInventoryStore({
   readonly database: DatabaseSync;
   readonly writes: GroupCommit<InventoryWrite>;
   readonly report: (warning: string) => void;
-  /** Told of whatever could not be read or written. */
+  /** Called with failed reads and writes. */
   readonly failed: (failure: unknown) => void;
 }): InventoryStore {
   const storedHomes = storedHomesIn(database);
@@ -48,7 +124,7 @@ export function createSqliteInventoryStore({
       return homes.next().value;
     } catch (failure) {
       failed(failure);
-      // Operators are read anyway: what cannot be read here is only missing until they answer.
+      // Operators are read anyway, so these homes are missing only until they answer.
       report(`The stored inventory could not be read: ${String(failure)}`);
       return undefined;
     }
@@ -57,7 +133,7 @@ export function createSqliteInventoryStore({
   return {
     async load(take, isKnown = () => false) {
       const homes = storedHomes(isKnown);
-      // Each few are queries of their own: no read transaction is left open while the others are awaited.
+      // Each batch has its own queries, so that no read transaction stays open between batches.
       for (let few = nextFew(homes); few; few = nextFew(homes)) {
         take(few);
         await nextTurn();
@@ -76,10 +152,10 @@ export function createSqliteInventoryStore({
           await write({ kind: 'replace_catalogue', brand, properties: properties.length });
           unsaved.forget(brand);
         } catch (failure) {
-          await unsaved.keep(brand, properties);
+          await unsaved.add(brand, properties);
           throw failure;
         }
-        await giveBackSpace(writes);
+        await vacuum(writes);
       });
     },
 
@@ -95,7 +171,7 @@ export function createSqliteInventoryStore({
 
     async document(name) {
       const row = withStorageFailures(() => storedDocument.get(name));
-      // A copy, because its memory goes to another thread and SQLite's is not ours to give.
+      // A copy, because its memory moves to another thread, and this memory belongs to SQLite.
       return row && new Uint8Array(bytesIn(row, 'content'));
     },
 
@@ -105,5 +181,111 @@ export function createSqliteInventoryStore({
       const row = withStorageFailures(() => storedLearned.get(brand));
       return row && textIn(row, 'json');
     },
+  };
+}
+
+const LISTINGS_A_TURN = 5000;
+
+/** Holds catalogues in memory that could not be stored, so that their homes can be offered. */
+export type UnsavedCatalogues = {
+  add(brand: BrandId, properties: readonly Property[]): Promise<void>;
+  forget(brand: BrandId): void;
+  /** These listings first, then the stored ones. */
+  before(stored: Listings): Listings;
+};
+
+export function createUnsavedCatalogues(): UnsavedCatalogues {
+  const unsaved = new Map<BrandId, ReadonlyMap<PropertyId, Property>>();
+
+  function listing(id: PropertyId): Property | undefined {
+    for (const catalogue of unsaved.values()) {
+      const property = catalogue.get(id);
+      if (property) return property;
+    }
+    return undefined;
+  }
+
+  return {
+    async add(brand, properties) {
+      const catalogue = new Map<PropertyId, Property>();
+      await inTurns(properties, LISTINGS_A_TURN, (property) => catalogue.set(property.id, property));
+      unsaved.set(brand, catalogue);
+    },
+    forget: (brand) => void unsaved.delete(brand),
+    before: (stored) => ({
+      get: (id) => listing(id) ?? stored.get(id),
+      home(id) {
+        const property = listing(id);
+        if (!property) return stored.home(id);
+        return { home: indexedHome(property), digest: listingDigest(property) };
+      },
+    }),
+  };
+}
+
+/** The digests of a home, to compare it with another inventory without its texts and calendar. */
+export type HomeHead = {
+  readonly id: PropertyId;
+  readonly brand: BrandId;
+  readonly listing: number;
+  readonly calendar: { readonly digest: number; readonly readAt: number } | null;
+};
+
+/** The stored inventory as a copy of an inventory elsewhere. */
+export type InventoryReplica = {
+  /** The last change copied; undefined when it was never a copy. */
+  position(): ReplicaPosition | undefined;
+  heads(ids: readonly PropertyId[]): ReadonlyMap<PropertyId, HomeHead>;
+  /** In byte order, excluding `after`; to the end when `last` is undefined. */
+  headsBetween(after: PropertyId, last: PropertyId | undefined): readonly HomeHead[];
+  /** Only homes with a calendar. */
+  homes(ids: readonly PropertyId[]): readonly LoadedHome[];
+  /** All or nothing. Takes over the memory of the calendars. */
+  apply(changes: HomeChanges): Promise<void>;
+  moveTo(position: ReplicaPosition): Promise<void>;
+};
+
+const HEAD = `SELECT id, brand, property.digest AS listing_digest, calendar.digest AS calendar_digest, read_at
+  FROM property LEFT JOIN calendar INDEXED BY calendar_state ON calendar.property = number`;
+
+function createInventoryReplica(
+  database: DatabaseSync,
+  writes: GroupCommit<InventoryWrite>,
+): InventoryReplica {
+  const storedPosition = database.prepare('SELECT source, number, mark FROM replica_position');
+  const headsOf = database.prepare(`${HEAD} WHERE id IN (SELECT value FROM json_each(?))`);
+  const headsAfter = database.prepare(`${HEAD} WHERE id > ? AND (? IS NULL OR id <= ?) ORDER BY id`);
+  const homesOf = storedHomesByIdIn(database);
+
+  return {
+    position() {
+      const row = withStorageFailures(() => storedPosition.get());
+      if (!row) return undefined;
+      const mark = row.mark === null ? null : textIn(row, 'mark');
+      return { source: textIn(row, 'source'), number: numberIn(row, 'number'), mark };
+    },
+    heads(ids) {
+      const rows = withStorageFailures(() => headsOf.all(JSON.stringify(ids)));
+      return new Map(rows.map(headIn).map((head) => [head.id, head]));
+    },
+    headsBetween(after, last = undefined) {
+      const upTo = last ?? null;
+      return withStorageFailures(() => headsAfter.all(after, upTo, upTo)).map(headIn);
+    },
+    homes: homesOf,
+    apply: (changes) => writes.submit({ kind: 'change_homes', ...changes }, () => undefined),
+    moveTo: (position) => writes.submit({ kind: 'move_replica', position }, () => undefined),
+  };
+}
+
+function headIn(row: SqliteRow): HomeHead {
+  return {
+    id: textIn(row, 'id'),
+    brand: textIn(row, 'brand'),
+    listing: numberIn(row, 'listing_digest'),
+    calendar:
+      row.calendar_digest === null
+        ? null
+        : { digest: numberIn(row, 'calendar_digest'), readAt: numberIn(row, 'read_at') },
   };
 }

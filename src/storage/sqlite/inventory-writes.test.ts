@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
 import { sampleProperty } from '../../../test/support/sample-property.ts';
-import { rowOf } from './home-columns.ts';
+import { migrate } from './database.ts';
+import { rowOf } from './inventory-rows.ts';
 import { INVENTORY_SCHEMA } from './inventory-schema.ts';
 import { createInventoryWrites, type InventoryWrite } from './inventory-writes.ts';
-import { migrate } from './migrate.ts';
 
 function inventory() {
   const database = new DatabaseSync(':memory:');

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { OwnedBytes } from '../../parsing/owned-memory.ts';
-import { numberIn } from './columns.ts';
-import type { PropertyRow } from './home-columns.ts';
-import { type GiveBackSpaceWrite, givingBackIn } from './vacuum.ts';
-import type { ApplyWrite } from './write-batch.ts';
+import { numberIn } from './database.ts';
+import { createVacuumStep, type VacuumWrite } from './group-commit.ts';
+import type { CalendarRow, PropertyRow } from './inventory-rows.ts';
+import type { ApplyWrite } from './writer.ts';
 
 export type InventoryWrite =
   | { readonly kind: 'begin_catalogue' }
@@ -14,32 +14,25 @@ export type InventoryWrite =
   | { readonly kind: 'save_learned'; readonly brand: string; readonly json: string }
   | ({ readonly kind: 'change_homes' } & HomeChanges)
   | { readonly kind: 'move_replica'; readonly position: ReplicaPosition }
-  | GiveBackSpaceWrite;
+  | VacuumWrite;
 
-/** Single homes of any brands, for a copy that follows another inventory. Removed first, then listings, then calendars. */
+/** Changes of single homes of any brands, for a copy that follows another inventory. Removals apply first, then listings, then calendars. */
 export type HomeChanges = {
   readonly removed: readonly string[];
   readonly listings: readonly { readonly brand: string; readonly row: PropertyRow }[];
   readonly withoutCalendar: readonly string[];
   readonly calendars: readonly CalendarRow[];
-  /** Their calendars are the same, and were read again. */
+  /** Read again with the same calendar. */
   readonly readAgain: readonly Pick<CalendarRow, 'property' | 'readAt'>[];
 };
 
 export type ReplicaPosition = {
   /** The inventory that is copied. */
   readonly source: string;
-  /** Its last change that the copy has. */
+  /** The last change that the copy has. */
   readonly number: number;
-  /** Tells that change from another one of the same number; null before the first. */
+  /** Distinguishes that change from another one of the same number; null before the first. */
   readonly mark: string | null;
-};
-
-export type CalendarRow = {
-  readonly property: string;
-  readonly columns: OwnedBytes;
-  readonly readAt: number;
-  readonly digest: number;
 };
 
 export function bodiesOfInventoryWrite(write: InventoryWrite): OwnedBytes[] {
@@ -55,10 +48,10 @@ export function bodiesOfInventoryWrite(write: InventoryWrite): OwnedBytes[] {
 }
 
 export function createInventoryWrites(database: DatabaseSync): ApplyWrite<InventoryWrite> {
-  // A catalogue arrives in chunks, so that no single message holds up the event loop, and is replaced at once.
+  // A catalogue arrives in chunks, so that no single message blocks the event loop, and is replaced in one step.
   let gathered: PropertyRow[] = [];
   const replaceCatalogue = replacingIn(database);
-  const giveBackSpace = givingBackIn(database);
+  const vacuum = createVacuumStep(database);
   const changeHomes = changingIn(database);
   const saveCalendar = database.prepare(
     'INSERT OR REPLACE INTO calendar (property, columns, read_at, digest) SELECT number, ?, ?, ? FROM property WHERE id = ?',
@@ -81,7 +74,7 @@ export function createInventoryWrites(database: DatabaseSync): ApplyWrite<Invent
         gathered.push(...write.properties);
         break;
       case 'replace_catalogue':
-        // A thread that was restarted in between has lost chunks; the remaining ones would remove listings.
+        // A restart of the thread in between has lost chunks; replacing with the rest would remove listings.
         if (gathered.length !== write.properties) throw new Error('chunks of the catalogue were lost');
         replaceCatalogue(write.brand, gathered);
         gathered = [];
@@ -106,8 +99,8 @@ export function createInventoryWrites(database: DatabaseSync): ApplyWrite<Invent
       case 'move_replica':
         moveReplica.run(write.position.source, write.position.number, write.position.mark);
         break;
-      case 'give_back_space':
-        return giveBackSpace();
+      case 'vacuum':
+        return vacuum();
     }
     return { kind: 'written' };
   };
@@ -143,7 +136,7 @@ function changingIn(database: DatabaseSync) {
   };
 }
 
-/** Adds a listing, or changes it where it differs. */
+/** Adds a listing, or updates one that differs. */
 function puttingIn(database: DatabaseSync) {
   const upsert = database.prepare(
     `INSERT INTO property (id, brand, reference, place, max_guests, lead_days, currency, amenities, weight, digest)

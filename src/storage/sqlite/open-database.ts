@@ -1,29 +1,29 @@
-import { statSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
-import { suspicionOf } from './corruption-marker.ts';
 import { createPrivately } from './data-directory.ts';
 import {
+  asStorageFailure,
   type DatabaseOptions,
+  migrate,
   openForReading,
   openWith,
   pragmaNumber,
   prepareForWriting,
+  refuseUnknownFormat,
+  type Schema,
 } from './database.ts';
-import { migrate, refuseUnknownFormat, type Schema } from './migrate.ts';
-import { setAside } from './quarantine.ts';
-import { asStorageFailure } from './sqlite-failure.ts';
 
 type ReportWarning = (warning: string) => void;
 
 /** SQLite's number for `PRAGMA auto_vacuum = INCREMENTAL`. */
 const INCREMENTAL = 2;
-/** Rewriting takes about ten seconds a gigabyte, and nobody is served meanwhile. */
+/** Rewriting takes about ten seconds per gigabyte, during which the service is not up. */
 const MAX_REWRITTEN_BYTES = 2 * 1024 ** 3;
-/** The ledger grows for ever, calendars of a million homes are gigabytes, and a slow disk reads about this much in two seconds. Later damage is told when it is met. */
+/** A slow disk reads about this much in two seconds. Larger files, such as an old ledger or the calendars of a million homes, report damage when a read meets it. */
 const MAX_CHECKED_BYTES = 256 * 1024 ** 2;
 
-/** For what exists nowhere else: a file that cannot be used stays as it is, and its owner decides. */
+/** For data that exists nowhere else: an unusable file stays as it is, and its owner decides. */
 export function openRecords(
   options: DatabaseOptions,
   schema: Schema,
@@ -40,7 +40,7 @@ export function openRecords(
   }
 }
 
-/** For what the service can do without, such as what can be read again: a file that cannot be used is set aside, and `report` is told. */
+/** For data that the service can do without or read again: moves an unusable file to quarantine and reports it. */
 export function openCache(
   options: DatabaseOptions,
   schema: Schema,
@@ -50,22 +50,22 @@ export function openCache(
     loss,
   }: {
     readonly maxCheckedBytes?: number | undefined;
-    /** What it means for the owner that the file is gone. */
+    /** What the owner has lost with the file. */
     readonly loss: string;
   },
 ): DatabaseSync {
-  const suspicion = suspicionOf(options.file);
-  const checkedBytes = suspicion.exists() ? Number.POSITIVE_INFINITY : maxCheckedBytes;
+  const marker = corruptionMarkerOf(options.file);
+  const checkedBytes = marker.exists() ? Number.POSITIVE_INFINITY : maxCheckedBytes;
   try {
     const database = openMigrated(options, schema, report, checkUpTo(checkedBytes));
-    suspicion.clear();
+    marker.clear();
     return database;
   } catch (error) {
     const failure = failureIn(options.file, error);
     if (!isKind(failure, 'corrupt') && !isKind(failure, 'foreign')) throw failure;
-    const kept = setAside(options.file);
-    suspicion.clear();
-    report(`${failure.message} It was renamed to ${kept}. ${loss}.`);
+    const quarantined = quarantine(options.file);
+    marker.clear();
+    report(`${failure.message} It was renamed to ${quarantined}. ${loss}.`);
     return openMigrated(options, schema, report);
   }
 }
@@ -83,11 +83,11 @@ function openMigrated(
   inspect: (database: DatabaseSync) => void = () => {},
 ): DatabaseSync {
   if (statSync(options.file, { throwIfNoEntry: false })?.size === 0) {
-    // A start that was interrupted leaves one, so it is no reason to stop; who lost a full one should know.
+    // An interrupted start leaves an empty file, so this is no reason to stop; but the owner may have lost a full one.
     report(`${options.file} was empty, and begins anew.`);
   }
   createPrivately(options.file);
-  // A writing connection first: only such a one can roll back what a crash has left unfinished.
+  // A writing connection first, because only that can roll back a transaction that a crash interrupted.
   const database = openWith(options, (opened) => {
     refuseUnknownFormat(opened, schema, options.file);
     inspect(opened);
@@ -100,7 +100,7 @@ function openMigrated(
   return openForReading(options.file);
 }
 
-/** Once for a file of an earlier version: its space can be given back from then on. */
+/** Runs once for a file of an earlier version; its free space can be given back from then on. */
 function rewrite(database: DatabaseSync, file: string, report: ReportWarning): void {
   const pages = pragmaNumber(database, 'page_count') - pragmaNumber(database, 'freelist_count');
   const bytes = pages * pragmaNumber(database, 'page_size');
@@ -118,7 +118,7 @@ function bytesIn(database: DatabaseSync): number {
   return pragmaNumber(database, 'page_count') * pragmaNumber(database, 'page_size');
 }
 
-/** Reads every page: damage that is found only by a later write would stay until somebody notices. */
+/** Reads every page: otherwise damage may go unnoticed until a later write. */
 function refuseDamage(database: DatabaseSync): void {
   const found = database.prepare('PRAGMA quick_check(1)').get()?.quick_check;
   if (found === 'ok') return;
@@ -133,4 +133,50 @@ function failureIn(file: string, error: unknown): unknown {
 
 function isKind(failure: unknown, kind: StorageFailure['kind']): failure is StorageFailure {
   return failure instanceof StorageFailure && failure.kind === kind;
+}
+
+/** Marks a file as damaged, so that the next start checks it even if it is too large for a check at every start. */
+type CorruptionMarker = {
+  exists(): boolean;
+  /** Takes any failure; only damage sets the marker. */
+  note(failure: unknown): void;
+  clear(): void;
+};
+
+const MODE = 0o600;
+
+export function corruptionMarkerOf(file: string): CorruptionMarker {
+  const mark = `${file}.suspect`;
+  return {
+    exists: () => existsSync(mark),
+    note(failure) {
+      if (!(failure instanceof StorageFailure) || failure.kind !== 'corrupt') return;
+      try {
+        writeFileSync(mark, '', { mode: MODE });
+      } catch {
+        // A disk that cannot write the marker has reported worse already.
+      }
+    },
+    clear: () => rmSync(mark, { force: true }),
+  };
+}
+
+const MAX_QUARANTINED = 2;
+/** These belong to the quarantined file, and would damage its successor. */
+const COMPANIONS = ['-wal', '-shm', '-journal'];
+
+/** Renames an unusable file for inspection. Keeps the latest two, the newest as number 1. */
+export function quarantine(file: string): string {
+  for (let number = MAX_QUARANTINED - 1; number >= 1; number -= 1) {
+    const older = `${file}.damaged-${number}`;
+    if (existsSync(older)) renameSync(older, `${file}.damaged-${number + 1}`);
+  }
+  const quarantined = `${file}.damaged-1`;
+  renameSync(file, quarantined);
+  removeCompanions(file);
+  return quarantined;
+}
+
+export function removeCompanions(file: string): void {
+  for (const companion of COMPANIONS) rmSync(`${file}${companion}`, { force: true });
 }

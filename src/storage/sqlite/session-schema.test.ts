@@ -6,8 +6,8 @@ import { it, type TestContext } from 'node:test';
 import { sampleChange, sampleSession } from '../../../test/support/sample-session.ts';
 import { openSqliteIn, temporaryDirectory } from '../../../test/support/temporary-storage.ts';
 import { bytesOfQuotes, QUOTE_BYTES } from '../../sessions/quote-ledger.ts';
-import { migrate } from './migrate.ts';
-import { openSqliteOwnerStoreBeside } from './owner-store-beside.ts';
+import { migrate } from './database.ts';
+import { openSqliteOwnerStore } from './owner-store.ts';
 import { SESSION_SCHEMA } from './session-schema.ts';
 
 /** The first version, typed out: what it wrote must be read whatever becomes of the code that wrote it. */
@@ -186,7 +186,7 @@ it('counts the quotes of an earlier release, and shows the policies that stand i
   insert.run('q1', 'one', JSON.stringify(details));
   insert.run('q2', 'two', null);
   earlier.close();
-  const before = openSqliteOwnerStoreBeside(directory);
+  const before = openSqliteOwnerStore(directory);
   assert.deepEqual((await before.ledger.findQuotes({ nxq: 'q1' }, 9))[0]?.details, details);
   await before.close();
 

@@ -1,4 +1,4 @@
-import type { Schema } from './migrate.ts';
+import type { Schema } from './database.ts';
 
 export const SESSION_SCHEMA: Schema = {
   applicationId: 0x5374_7753,

@@ -1,41 +1,50 @@
+import type { DatabaseSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
 import { type Clock, systemClock } from '../../clock.ts';
 import type { OwnedBytes } from '../../parsing/owned-memory.ts';
 import type { StorageQuota } from '../../sessions/assistant-limits.ts';
-import type { QuoteLedger } from '../../sessions/quote-ledger.ts';
-import type { Session, SessionId } from '../../sessions/session.ts';
+import type { IssuedQuote, QuoteLedger, QuoteQuestion } from '../../sessions/quote-ledger.ts';
 import {
   laterTally,
   NOTHING_COUNTED,
+  type Session,
+  type SessionId,
   type SessionTally,
   withoutTally,
   withTally,
 } from '../../sessions/session.ts';
-import type { SessionChange, SessionStore, UsedKeyId } from '../../sessions/session-store.ts';
-import { createSessionClaims, NO_VERSIONS, type SessionVersions } from '../../sessions/session-store.ts';
+import {
+  createSessionClaims,
+  NO_VERSIONS,
+  type SessionChange,
+  type SessionStore,
+  type SessionVersions,
+  type UsedKey,
+  type UsedKeyId,
+} from '../../sessions/session-store.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
-import type { GroupCommit } from './group-commit.ts';
-import type { SessionReads } from './session-reads.ts';
+import { bytesIn, numberIn, textIn } from './database.ts';
+import { type GroupCommit, vacuum } from './group-commit.ts';
+import { foundQuotesIn, quoteIn, selectQuotes } from './quote-ledger.ts';
 import type { CommitWrite, OpenWrite, SessionWrite } from './session-writes.ts';
-import { giveBackSpace } from './vacuum.ts';
 
-/** Deleting alternates with commits: after this many sessions the commits that wait go first. */
+/** Deletions alternate with commits: after this many sessions, waiting commits go first. */
 const MAX_SESSIONS_PER_DELETION = 16;
-/** And as many tallies. */
+/** The same for tallies. */
 const MAX_TALLIES_PER_WRITE = 128;
 
 type CachedSession = {
-  /** Shared with whoever wrote it and all who read it: sessions are never changed in place. */
+  /** Shared with its writer and all readers: sessions are never changed in place. */
   readonly session: Session;
-  /** Of all keys that the session has used; undefined until they are read. */
+  /** All keys that the session has used; undefined until they are read. */
   usedKeyIds: Set<UsedKeyId> | undefined;
-  /** Of the session when this was its latest state. */
+  /** The session's mark when this was its latest state. */
   readonly mark: number;
 };
 
-export type SqliteSessionStore = SessionStore &
+type SqliteSessionStore = SessionStore &
   QuoteLedger & {
-    /** Another thread has deleted them. */
+    /** Another thread has deleted these. */
     forget(ids: readonly SessionId[]): void;
   };
 
@@ -53,13 +62,13 @@ export function createSqliteSessionStore({
   readonly maxCachedSessions: number;
   readonly closeReads: () => void;
   readonly onDeleted?: ((ids: readonly SessionId[]) => void) | undefined;
-  /** Where other threads change sessions too. */
+  /** For stores whose sessions other threads change too. */
   readonly marks?: SessionVersions;
   readonly clock?: Pick<Clock, 'elapsed'>;
 }): SqliteSessionStore {
-  /** Recent sessions, so that a step rarely reads the database. Holds only what is on disk. */
+  /** Recent sessions, so that a step rarely reads the database. Contains only states that are on disk. */
   const cache = new LRUCache<SessionId, CachedSession>({ max: maxCachedSessions });
-  /** Only of this thread: the requests of a session are served by one. */
+  /** Of this thread only: one thread serves all requests of a session. */
   const claims = createSessionClaims(clock);
   let closing: Promise<void> | undefined;
 
@@ -72,11 +81,11 @@ export function createSqliteSessionStore({
     return known?.mark === marks.of(id) ? known : undefined;
   }
 
-  /** Before anybody is told of the change: from then on no thread may read an older state. */
-  function remember(session: Session, usedKeyIds: CachedSession['usedKeyIds'], earlier: number): void {
+  /** Runs before any caller learns of the change: from then on no thread may read an older state. */
+  function cacheSession(session: Session, usedKeyIds: CachedSession['usedKeyIds'], earlier: number): void {
     const mark = marks.change(session.id, earlier);
     if (mark === undefined) return void cache.delete(session.id);
-    // It may have been noted since the session was read that this one was made of.
+    // A tally may have been noted since the step read the session.
     const tally = laterTally(session.tally, cache.peek(session.id)?.session.tally);
     cache.set(session.id, { session: withTally(session, tally), usedKeyIds, mark });
   }
@@ -85,8 +94,8 @@ export function createSqliteSessionStore({
     for (const id of ids) cache.delete(id);
   }
 
-  /** Marks stay as they are: what was counted of a session matters in the thread where it lives, which is the one that notes it. */
-  function rememberTally(id: SessionId, tally: SessionTally): void {
+  /** Changes no mark: only the thread that serves the session uses its tally, and that thread notes it. */
+  function cacheTally(id: SessionId, tally: SessionTally): void {
     const known = cached(id);
     if (known) cache.set(id, { ...known, session: withTally(known.session, tally) });
   }
@@ -104,7 +113,7 @@ export function createSqliteSessionStore({
     const deleted = await writes.submit(write, (outcome) =>
       outcome.kind === 'deleted_quotes' ? outcome.quotes : 0,
     );
-    if (deleted > 0) await giveBackSpace(writes);
+    if (deleted > 0) await vacuum(writes);
     return deleted;
   }
 
@@ -114,7 +123,7 @@ export function createSqliteSessionStore({
       const earlier = marks.of(session.id);
       return writes.submit(write, (outcome) => {
         if (outcome.kind === 'over_quota') return outcome;
-        remember(session, new Set(), earlier);
+        cacheSession(session, new Set(), earlier);
         return { kind: 'opened' };
       });
     },
@@ -133,17 +142,17 @@ export function createSqliteSessionStore({
       try {
         return await writes.submit(write, ({ kind }) => {
           if (kind === 'conflict') {
-            // The cache is behind if a writing thread died after a commit that it did not confirm.
+            // The cache may be behind after a writing thread died between a commit and its confirmation.
             cache.delete(id);
             return { kind: 'conflict' };
           }
           if (write.revision !== write.expectedRevision) claims.release(id, write.expectedRevision);
           if (usedKey) usedKeyIds?.add(usedKey.id);
-          remember(session, usedKeyIds, earlier);
+          cacheSession(session, usedKeyIds, earlier);
           return { kind: 'committed' };
         });
       } catch (failure) {
-        // It may be stored all the same, and then no thread may go on with what it remembers.
+        // The change may be stored all the same, so no thread may use its cached state.
         marks.change(id, earlier);
         throw failure;
       }
@@ -166,10 +175,10 @@ export function createSqliteSessionStore({
         const some = noted.slice(from, from + MAX_TALLIES_PER_WRITE);
         const texts = some.map(([id, tally]) => [id, JSON.stringify(tally)] as const);
         await writes.submit({ kind: 'note_tallies', tallies: texts }, () => {
-          for (const [id, tally] of some) rememberTally(id, tally);
+          for (const [id, tally] of some) cacheTally(id, tally);
         });
       }
-      // A session is counted in the thread where it lives alone.
+      // Only the thread that serves a session counts it.
       return new Map(
         noted.map(([id, { counted }]) => {
           const replaced = known.get(id)?.session.tally ?? NOTHING_COUNTED;
@@ -186,7 +195,7 @@ export function createSqliteSessionStore({
     async usedKey(session, id) {
       mustBeOpen();
       const known = cached(session);
-      // Most keys are new: that is known without a read once all keys of the session are.
+      // Most keys are new. Once all keys of the session are cached, that needs no read.
       if (known) known.usedKeyIds ??= reads.usedKeyIds(session);
       return known?.usedKeyIds?.has(id) === false ? undefined : reads.usedKey(session, id);
     },
@@ -207,7 +216,7 @@ export function createSqliteSessionStore({
         total += deleted;
         if (deleted < asked) break;
       }
-      if (total > 0) await giveBackSpace(writes);
+      if (total > 0) await vacuum(writes);
       return total;
     },
 
@@ -230,7 +239,7 @@ export function createSqliteSessionStore({
 
     close() {
       if (!closing) {
-        // First: the last connection to close checkpoints the log, and this one cannot write.
+        // Close this one first: the last connection checkpoints the log, and this one cannot write.
         closeReads();
         closing = writes.close();
       }
@@ -277,7 +286,60 @@ function commitWrite({ session, expectedRevision, usedKey, result, quotes }: Ses
   };
 }
 
-/** Its memory goes to the writing thread, and the caller's may be a view of a larger buffer. */
+/** Its memory moves to the writing thread, and the caller's may be a view of a larger buffer. */
 function copyOf(bytes: Uint8Array): OwnedBytes {
   return new Uint8Array(bytes);
 }
+
+/** `read` runs each query and throws its faults as `StorageFailure`. */
+export function createSessionReads(database: DatabaseSync, read: <T>(work: () => T) => T) {
+  const session = database.prepare('SELECT state, tally FROM session WHERE id = ?');
+  const result = database.prepare(
+    'SELECT body FROM result WHERE session = (SELECT number FROM session WHERE id = ?)',
+  );
+  const usedKeyIds = database.prepare(
+    'SELECT id FROM used_key WHERE session = (SELECT number FROM session WHERE id = ?)',
+  );
+  const usedKey = database.prepare(
+    'SELECT fingerprint, revision FROM used_key WHERE session = (SELECT number FROM session WHERE id = ?) AND id = ?',
+  );
+  const quotes = database.prepare(
+    `${selectQuotes(database)} WHERE retrieved_at >= ? ORDER BY retrieved_at, number LIMIT ?`,
+  );
+  const found = foundQuotesIn(database);
+
+  return {
+    /** Both as JSON; the tally is null when nothing was counted. */
+    session(id: SessionId): { readonly state: string; readonly tally: string | null } | undefined {
+      return read(() => {
+        const row = session.get(id);
+        return (
+          row && { state: textIn(row, 'state'), tally: row.tally === null ? null : textIn(row, 'tally') }
+        );
+      });
+    },
+    result(id: SessionId): Uint8Array | undefined {
+      return read(() => {
+        const row = result.get(id);
+        return row && bytesIn(row, 'body');
+      });
+    },
+    usedKeyIds(session: SessionId): Set<UsedKeyId> {
+      return read(() => new Set(usedKeyIds.all(session).map((row) => textIn(row, 'id'))));
+    },
+    usedKey(session: SessionId, id: UsedKeyId): UsedKey | undefined {
+      return read(() => {
+        const row = usedKey.get(session, id);
+        return row && { fingerprint: textIn(row, 'fingerprint'), revision: numberIn(row, 'revision') };
+      });
+    },
+    quotes(since: number, limit: number): readonly IssuedQuote[] {
+      return read(() => quotes.all(since, limit).map(quoteIn));
+    },
+    foundQuotes(question: QuoteQuestion, limit: number): readonly IssuedQuote[] {
+      return read(() => found(question, limit));
+    },
+  };
+}
+
+type SessionReads = ReturnType<typeof createSessionReads>;

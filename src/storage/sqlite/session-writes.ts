@@ -1,24 +1,24 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { OwnedBytes } from '../../parsing/owned-memory.ts';
 import {
+  type AssistantUsage,
   isOverQuota,
   SESSION_BYTES,
   type StorageQuota,
   USED_KEY_BYTES,
 } from '../../sessions/assistant-limits.ts';
 import type { IssuedQuote } from '../../sessions/quote-ledger.ts';
+import { numberIn, pragmaNumber, textIn } from './database.ts';
+import { createVacuumStep, type VacuumWrite } from './group-commit.ts';
 import {
-  QUOTE_BYTES,
-  SURPLUS_BYTES_A_QUOTE,
-  type SurplusQuotes,
-  storedDetails,
-  storedPolicy,
-} from '../../sessions/quote-ledger.ts';
-import { numberIn, textIn } from './columns.ts';
-import { pragmaNumber } from './database.ts';
-import { type KeptBytes, keptBytesIn } from './stored-bytes.ts';
-import { type GiveBackSpaceWrite, givingBackIn } from './vacuum.ts';
-import type { AppliedWrite, AppliedWrites, ApplyWrite } from './write-batch.ts';
+  appendingIn,
+  type DeleteQuotesWrite,
+  type DeleteSurplusWrite,
+  deletingQuotesIn,
+  deletingSurplusIn,
+  type PolicyNumbers,
+} from './quote-ledger.ts';
+import type { AppliedWrite, AppliedWrites, ApplyWrite } from './writer.ts';
 
 export type SessionWrite =
   | OpenWrite
@@ -28,10 +28,10 @@ export type SessionWrite =
   | DeleteQuotesWrite
   | DeleteSurplusWrite
   | UseNonceWrite
-  | GiveBackSpaceWrite
+  | VacuumWrite
   | ProbeWrite;
 
-/** Changes nothing, but waits for the disk like any other. */
+/** Changes nothing, but waits for the disk like any other write. */
 type ProbeWrite = { readonly kind: 'probe' };
 
 type SessionRow = {
@@ -51,7 +51,7 @@ export type OpenWrite = SessionRow & {
 export type CommitWrite = SessionRow & {
   readonly kind: 'commit';
   readonly expectedRevision: number;
-  /** Null where the change is a new state. */
+  /** Null when the change is a new state. */
   readonly expectedNotes: number | null;
   readonly usedKey: { readonly id: string; readonly fingerprint: string } | null;
   readonly result: OwnedBytes | null;
@@ -72,14 +72,6 @@ type DeleteExpiredWrite = {
   readonly limit: number;
 };
 
-type DeleteQuotesWrite = {
-  readonly kind: 'delete_quotes';
-  readonly before: number;
-  readonly limit: number;
-};
-
-type DeleteSurplusWrite = SurplusQuotes & { readonly kind: 'delete_surplus' };
-
 type UseNonceWrite = {
   readonly kind: 'use_nonce';
   readonly signer: string;
@@ -92,25 +84,21 @@ export function bodiesOfSessionWrite(write: SessionWrite): OwnedBytes[] {
   return write.kind === 'commit' && write.result ? [write.result] : [];
 }
 
-/** One object for all: a clone of many outcomes then writes it only once. */
+/** One shared object: a structured clone of many outcomes then contains it only once. */
 const WRITTEN: AppliedWrite = { kind: 'written' };
 const CONFLICT: AppliedWrite = { kind: 'conflict' };
 
-/** Of policies that are stored, by their assistant and text, so that most quotes need no look at the table. */
-type PolicyNumbers = Map<string, number>;
-const MAX_POLICIES = 1_000;
-
 export function createSessionWrites(database: DatabaseSync): AppliedWrites<SessionWrite> {
-  const kept = keptBytesIn(database);
-  const open = openingIn(database, kept);
+  const storedBytes = storedBytesIn(database);
+  const open = openingIn(database, storedBytes);
   const policies: PolicyNumbers = new Map();
-  const commit = committingIn(database, kept, policies);
+  const commit = committingIn(database, storedBytes, policies);
   const noteTallies = notingTalliesIn(database);
-  const deleteExpired = deletingIn(database, kept);
+  const deleteExpired = deletingIn(database, storedBytes);
   const deleteQuotes = deletingQuotesIn(database);
   const deleteSurplus = deletingSurplusIn(database);
   const useNonce = usingNoncesIn(database);
-  const giveBackSpace = givingBackIn(database);
+  const vacuum = createVacuumStep(database);
   const apply: ApplyWrite<SessionWrite> = (write) => {
     switch (write.kind) {
       case 'open':
@@ -129,22 +117,22 @@ export function createSessionWrites(database: DatabaseSync): AppliedWrites<Sessi
         return deleteSurplus(write);
       case 'use_nonce':
         return useNonce(write);
-      case 'give_back_space':
-        return giveBackSpace();
+      case 'vacuum':
+        return vacuum();
       case 'probe':
-        // Rewrites the first page as it is.
+        // Rewrites the first page unchanged.
         database.exec(`PRAGMA user_version = ${pragmaNumber(database, 'user_version')}`);
         return WRITTEN;
     }
   };
   const transactionEnded = (isCommitted: boolean) => {
     if (!isCommitted) policies.clear();
-    kept.transactionEnded(isCommitted);
+    storedBytes.transactionEnded(isCommitted);
   };
   return { apply, transactionEnded };
 }
 
-function openingIn(database: DatabaseSync, kept: KeptBytes) {
+function openingIn(database: DatabaseSync, storedBytes: StoredBytes) {
   const insertSession = database.prepare(
     'INSERT INTO session (id, revision, expires_at, state, assistant, bytes) VALUES (?, ?, ?, ?, ?, ?)',
   );
@@ -158,17 +146,19 @@ function openingIn(database: DatabaseSync, kept: KeptBytes) {
     'SELECT total(bytes) AS bytes FROM session WHERE emptied = 0 AND expires_at <= ?',
   );
 
-  /** What is counted holds sessions that have ended since the last round of deleting; they are looked up only when it matters. */
+  /** The counts include sessions that have ended since the last deletion; they are looked up and subtracted only when it matters. */
   function isOverQuotaAt(now: number, assistant: string, quota: StorageQuota): boolean {
-    const counted = kept.by(assistant);
-    if (!isOverQuota(counted, kept.total(), quota)) return false;
+    const counted = storedBytes.by(assistant);
+    if (!isOverQuota(counted, storedBytes.total(), quota)) return false;
     const gone = endedOf.get(assistant, now);
     const live = {
       sessions: counted.sessions - Number(gone?.sessions ?? 0),
       bytes: counted.bytes - Number(gone?.bytes ?? 0),
     };
-    const isStoreFull = kept.total() >= quota.totalBytes;
-    const totalBytes = isStoreFull ? kept.total() - Number(ended.get(now)?.bytes ?? 0) : kept.total();
+    const isStoreFull = storedBytes.total() >= quota.totalBytes;
+    const totalBytes = isStoreFull
+      ? storedBytes.total() - Number(ended.get(now)?.bytes ?? 0)
+      : storedBytes.total();
     return isOverQuota(live, totalBytes, quota);
   }
 
@@ -177,12 +167,12 @@ function openingIn(database: DatabaseSync, kept: KeptBytes) {
       return { kind: 'over_quota', until: Number(firstEnd.get(assistant, openedAt)?.until ?? 0) };
     }
     insertSession.run(id, revision, expiresAt, state, assistant, SESSION_BYTES);
-    kept.change(assistant, 1, SESSION_BYTES);
+    storedBytes.change(assistant, 1, SESSION_BYTES);
     return WRITTEN;
   };
 }
 
-function committingIn(database: DatabaseSync, kept: KeptBytes, policies: PolicyNumbers) {
+function committingIn(database: DatabaseSync, storedBytes: StoredBytes, policies: PolicyNumbers) {
   const current = database.prepare(
     'SELECT number, revision, emptied, assistant, bytes, result_bytes FROM session WHERE id = ?',
   );
@@ -192,7 +182,7 @@ function committingIn(database: DatabaseSync, kept: KeptBytes, policies: PolicyN
   );
   // Separate: an update that names an indexed column rewrites its index even when the value is the same.
   const markFilled = database.prepare('UPDATE session SET emptied = 0 WHERE number = ?');
-  const rememberKey = database.prepare(
+  const insertKey = database.prepare(
     'INSERT OR REPLACE INTO used_key (session, id, fingerprint, revision) VALUES (?, ?, ?, ?)',
   );
   const upsertResult = database.prepare('INSERT OR REPLACE INTO result (session, body) VALUES (?, ?)');
@@ -208,15 +198,15 @@ function committingIn(database: DatabaseSync, kept: KeptBytes, policies: PolicyN
     const number = numberIn(row, 'number');
     if (numberIn(row, 'emptied') !== 0) {
       markFilled.run(number);
-      kept.change(textIn(row, 'assistant'), 1, numberIn(row, 'bytes'));
+      storedBytes.change(textIn(row, 'assistant'), 1, numberIn(row, 'bytes'));
     }
     const resultBytes = numberIn(row, 'result_bytes');
     const newResultBytes = write.result?.length ?? resultBytes;
     const quotes: readonly IssuedQuote[] = write.quotes === null ? [] : JSON.parse(write.quotes);
     const added = newResultBytes - resultBytes + (write.usedKey ? USED_KEY_BYTES : 0) + appendQuotes(quotes);
     update.run(write.revision, write.state, numberIn(row, 'bytes') + added, newResultBytes, number);
-    if (added !== 0) kept.change(textIn(row, 'assistant'), 0, added);
-    if (write.usedKey) rememberKey.run(number, write.usedKey.id, write.usedKey.fingerprint, write.revision);
+    if (added !== 0) storedBytes.change(textIn(row, 'assistant'), 0, added);
+    if (write.usedKey) insertKey.run(number, write.usedKey.id, write.usedKey.fingerprint, write.revision);
     if (write.result) upsertResult.run(number, write.result);
     return WRITTEN;
   };
@@ -230,67 +220,7 @@ function notingTalliesIn(database: DatabaseSync) {
   };
 }
 
-/** Returns the bytes that the ledger has grown by. All quotes are of one session, so of one assistant. */
-function appendingIn(database: DatabaseSync, policies: PolicyNumbers) {
-  const append = database.prepare(
-    `INSERT INTO issued_quote (nxq, session, assistant, brand, property, check_in, check_out, guests, amount, currency,
-       retrieved_at, valid_until, place, details, policy) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  );
-  const findPolicy = database.prepare('SELECT number FROM quote_policy WHERE hash = ?');
-  const addPolicy = database.prepare(
-    'INSERT INTO quote_policy (hash, json, assistant, bytes) VALUES (?, ?, ?, ?)',
-  );
-  const countUses = database.prepare('UPDATE quote_policy SET quotes = quotes + ? WHERE number = ?');
-  const count = database.prepare(
-    `INSERT INTO ledger_account (assistant, bytes) VALUES (?, ?)
-     ON CONFLICT (assistant) DO UPDATE SET bytes = bytes + excluded.bytes`,
-  );
-  return (quotes: readonly IssuedQuote[]): number => {
-    let added = 0;
-    const uses = new Map<number, number>();
-    if (policies.size > MAX_POLICIES) policies.clear();
-    const addNew = (cancellation: string, assistant: string): number => {
-      const { hash, json, bytes } = storedPolicy(cancellation, assistant);
-      const known = findPolicy.get(hash);
-      if (known) return numberIn(known, 'number');
-      added += bytes;
-      return Number(addPolicy.run(hash, json, assistant, bytes).lastInsertRowid);
-    };
-    for (const quote of quotes) {
-      const { details, cancellation } = storedDetails(quote);
-      const name = `${quote.assistant}\n${cancellation}`;
-      let policy = cancellation === null ? null : policies.get(name);
-      if (policy === undefined && cancellation !== null) {
-        policy = addNew(cancellation, quote.assistant);
-        policies.set(name, policy);
-      }
-      if (typeof policy === 'number') uses.set(policy, (uses.get(policy) ?? 0) + 1);
-      added += QUOTE_BYTES + Buffer.byteLength(details ?? '');
-      append.run(
-        quote.nxq,
-        quote.session,
-        quote.assistant,
-        quote.brand,
-        quote.property,
-        quote.checkIn,
-        quote.checkOut,
-        quote.guests,
-        quote.amount,
-        quote.currency,
-        quote.retrievedAt,
-        quote.validUntil,
-        quote.place,
-        details,
-        policy ?? null,
-      );
-    }
-    for (const [policy, times] of uses) countUses.run(times, policy);
-    if (quotes[0]) count.run(quotes[0].assistant, added);
-    return added;
-  };
-}
-
-function deletingIn(database: DatabaseSync, kept: KeptBytes) {
+function deletingIn(database: DatabaseSync, storedBytes: StoredBytes) {
   const oldSessions = database.prepare(
     'SELECT number, id, emptied, assistant, bytes FROM session WHERE expires_at < ? ORDER BY expires_at, number LIMIT ?',
   );
@@ -314,7 +244,7 @@ function deletingIn(database: DatabaseSync, kept: KeptBytes) {
     return sessions.all(before, limit).map((row) => {
       const number = numberIn(row, 'number');
       if (numberIn(row, 'emptied') === 0) {
-        kept.change(textIn(row, 'assistant'), -1, -numberIn(row, 'bytes'));
+        storedBytes.change(textIn(row, 'assistant'), -1, -numberIn(row, 'bytes'));
       }
       for (const statement of statements) statement.run(number);
       return textIn(row, 'id');
@@ -328,45 +258,7 @@ function deletingIn(database: DatabaseSync, kept: KeptBytes) {
   };
 }
 
-function deletingQuotesIn(database: DatabaseSync) {
-  const allow = database.prepare('UPDATE ledger_retention SET before = ? WHERE before < ?');
-  const remove = database.prepare(
-    'DELETE FROM issued_quote WHERE number IN (SELECT number FROM issued_quote WHERE retrieved_at < ? ORDER BY retrieved_at, number LIMIT ?)',
-  );
-  return ({ before, limit }: DeleteQuotesWrite): AppliedWrite => {
-    allow.run(before, before);
-    return { kind: 'deleted_quotes', quotes: Number(remove.run(before, limit).changes) };
-  };
-}
-
-/** Triggers take deleted quotes off their account, and delete policies that no quote has any more. */
-function deletingSurplusIn(database: DatabaseSync) {
-  const largest = database.prepare(
-    'SELECT *, (SELECT sum(bytes) FROM ledger_account) AS total FROM ledger_account ORDER BY bytes DESC LIMIT 1',
-  );
-  const oldest =
-    'FROM issued_quote WHERE retrieved_at >= ? AND assistant = ? ORDER BY retrieved_at, number LIMIT ?';
-  const newestOf = database.prepare(`SELECT max(retrieved_at) AS until FROM (SELECT retrieved_at ${oldest})`);
-  const allow = database.prepare('UPDATE ledger_account SET surplus_until = ? WHERE assistant = ?');
-  const remove = database.prepare(`DELETE FROM issued_quote WHERE number IN (SELECT number ${oldest})`);
-  return ({ maxBytes, maxAssistantBytes, limit }: DeleteSurplusWrite): AppliedWrite => {
-    const account = largest.get() ?? { assistant: '', bytes: 0, total: 0, surplus_until: 0 };
-    const assistant = textIn(account, 'assistant');
-    const surplus = Math.max(
-      numberIn(account, 'total') - maxBytes,
-      numberIn(account, 'bytes') - maxAssistantBytes,
-    );
-    const count = Math.min(limit, Math.ceil(surplus / SURPLUS_BYTES_A_QUOTE));
-    if (count <= 0) return { kind: 'deleted_quotes', quotes: 0 };
-    // Older quotes were deleted before, except those that were stored late: when no other is left, the next call starts with them.
-    const since = numberIn(account, 'surplus_until');
-    const until = newestOf.get(since, assistant, count)?.until;
-    allow.run(typeof until === 'number' ? until : 0, assistant);
-    return { kind: 'deleted_quotes', quotes: Number(remove.run(since, assistant, count).changes) };
-  };
-}
-
-/** Each use clears away more than it adds, so that the table never holds many that have ended. */
+/** Each use deletes more ended nonces than it adds, so that the table never has many of them. */
 function usingNoncesIn(database: DatabaseSync) {
   const add = database.prepare('INSERT OR IGNORE INTO used_nonce (ends_at, name, signer) VALUES (?, ?, ?)');
   const removeEnded = database.prepare(
@@ -378,3 +270,55 @@ function usingNoncesIn(database: DatabaseSync) {
     return WRITTEN;
   };
 }
+
+/** The stored bytes of each assistant's live sessions, by the `bytes` of their rows. */
+type StoredBytes = {
+  by(assistant: string): AssistantUsage;
+  total(): number;
+  change(assistant: string, sessions: number, bytes: number): void;
+  /** Confirms or undoes the changes since the last transaction. */
+  transactionEnded(isCommitted: boolean): void;
+};
+
+/**
+ * Counted from the rows when the writer starts, then in memory: a step needs no extra write, and no mistake outlives the process.
+ */
+function storedBytesIn(database: DatabaseSync): StoredBytes {
+  const rows = database
+    .prepare(
+      'SELECT assistant, count(*) AS sessions, sum(bytes) AS bytes FROM session WHERE emptied = 0 GROUP BY assistant',
+    )
+    .all();
+  const storedBytes = new Map<string, AssistantUsage>(
+    rows.map((row) => [
+      textIn(row, 'assistant'),
+      { sessions: numberIn(row, 'sessions'), bytes: numberIn(row, 'bytes') },
+    ]),
+  );
+  let total = [...storedBytes.values()].reduce((sum, { bytes }) => sum + bytes, 0);
+  let changes: { readonly assistant: string; readonly sessions: number; readonly bytes: number }[] = [];
+
+  const by = (assistant: string) => storedBytes.get(assistant) ?? NOTHING;
+
+  function apply(assistant: string, sessions: number, bytes: number): void {
+    const before = by(assistant);
+    storedBytes.set(assistant, { sessions: before.sessions + sessions, bytes: before.bytes + bytes });
+    total += bytes;
+  }
+
+  return {
+    by,
+    total: () => total,
+    change(assistant, sessions, bytes) {
+      apply(assistant, sessions, bytes);
+      changes.push({ assistant, sessions, bytes });
+    },
+    transactionEnded(isCommitted) {
+      const undone = isCommitted ? [] : changes;
+      changes = [];
+      for (const { assistant, sessions, bytes } of undone) apply(assistant, -sessions, -bytes);
+    },
+  };
+}
+
+const NOTHING: AssistantUsage = { sessions: 0, bytes: 0 };

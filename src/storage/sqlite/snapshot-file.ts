@@ -5,12 +5,12 @@ import type { SnapshotFile, StoredSnapshot } from '../../availability/snapshot/s
 
 const NAME = 'index.snapshot';
 const MODE = 0o600;
-/** What has to be left on the disk beside it: sessions are worth more than a quick start. */
+/** Space that must stay free on the disk: sessions matter more than a quick start. */
 const MIN_LEFT_BYTES = 256 * 1024 * 1024;
-/** So that commits of sessions never wait behind a gigabyte that the system has kept back. */
+/** Flush this often, so that commits of sessions never wait behind a gigabyte of unwritten pages. */
 const SYNCED_AT_ONCE_BYTES = 32 * 1024 * 1024;
 
-/** In a folder that only this process works on. A file that a killed process has left half is removed. */
+/** For a folder that only this process uses. Removes the incomplete file of a killed process. */
 export function createSnapshotFile(
   directory: string,
   { freeBytes }: { readonly freeBytes: () => Promise<number> },
@@ -59,7 +59,7 @@ export function createSnapshotFile(
 function appendingTo(file: FileHandle): (chunk: Uint8Array) => Promise<void> {
   let unsynced = 0;
   return async (chunk) => {
-    // Not `write`, which may write less than it was given.
+    // Not `write`, which may write only a part.
     await file.writeFile(chunk);
     unsynced += chunk.length;
     if (unsynced < SYNCED_AT_ONCE_BYTES) return;
@@ -82,7 +82,7 @@ function storedIn(file: FileHandle, bytes: number): StoredSnapshot {
   };
 }
 
-/** A name is on disk once its folder is. */
+/** A new name is durable only once its folder is synced. */
 async function syncFolder(directory: string): Promise<void> {
   const folder = await open(directory, 'r');
   try {

@@ -1,36 +1,32 @@
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../../clock.ts';
-import { EVERY_BRAND } from '../memory/brand-leases.ts';
-import { NO_NEWS } from '../memory/decline-channel.ts';
-import { NO_CHANGES } from '../memory/inventory-changes.ts';
+import { EVERY_BRAND, NO_CHANGES, NO_DECLINES } from '../memory/one-node.ts';
 import { createMemoryRateWindows } from '../memory/rate-windows.ts';
-import type { Storage, StorageOptions } from '../storage.ts';
+import type { OpenSharedSessions, Storage, StorageOptions } from '../storage.ts';
 import { ACTIVITY_FILE } from './activity-file.ts';
 import { openActivityThread } from './activity-thread.ts';
-import { fileBytesIn, freeBytesAt, prepareDirectory } from './data-directory.ts';
-import { lockDirectory } from './directory-lock.ts';
+import { fileBytesIn, freeBytesAt, lockDirectory, prepareDirectory } from './data-directory.ts';
+import { asStorageFailure, openForReading } from './database.ts';
 import { createGroupCommit, type GroupCommit, QUEUE_LIMITS } from './group-commit.ts';
+import { openSqliteInventory } from './inventory-store.ts';
 import { openRecords } from './open-database.ts';
-import { openSqliteInventory } from './open-inventory.ts';
-import { createSessionReads } from './session-reads.ts';
 import { SESSION_SCHEMA } from './session-schema.ts';
-import { createSqliteSessionStore } from './session-store.ts';
+import { createSessionReads, createSqliteSessionStore } from './session-store.ts';
 import { bodiesOfSessionWrite, type SessionWrite } from './session-writes.ts';
 import { createSnapshotFile } from './snapshot-file.ts';
-import { asStorageFailure } from './sqlite-failure.ts';
 import { createSqliteUsedNonces } from './used-nonces.ts';
 import { createWriteHealth } from './write-health.ts';
-import { createWriter } from './writer.ts';
+import { createPortWriter, createWriter } from './writer.ts';
 
-/** The directory is created when it does not exist. One process at a time works on it. */
+/** Creates the directory when it does not exist. One process at a time may use it. */
 export type SqliteStorageOptions = StorageOptions & {
   /** Changes beyond this many that are not on disk yet are refused as `overloaded`. */
   readonly maxQueuedWrites?: number;
   readonly maxCachedSessions?: number;
-  /** How long another program's lock on the database is waited for. */
+  /** How long to wait for another program's lock on the database. */
   readonly lockTimeoutMs?: number;
   readonly clock?: Pick<Clock, 'now' | 'elapsed'>;
-  /** For tests: the room on the disk of the directory. */
+  /** For tests: the free space on the disk of the directory. */
   readonly freeBytes?: () => Promise<number>;
   /** For tests: the size beyond which a database is not checked for damage at the start. */
   readonly maxCheckedBytes?: number;
@@ -40,7 +36,7 @@ export type SqliteStorageOptions = StorageOptions & {
 
 export const SESSION_FILE = 'sessions.sqlite';
 
-/** Three databases with a thread each: neither storing a catalogue of 100,000 properties nor counting ever makes a search step wait. */
+/** Three databases with a thread each, so that a search step waits neither for counting nor for storing a catalogue of 100,000 properties. */
 export async function openSqliteStorage({
   directory,
   rateRule,
@@ -106,12 +102,12 @@ export async function openSqliteStorage({
       sessions,
       ...ownerStore,
       inventory: inventory.store,
-      // Counts are worth less than a wait for the disk on every request: a restart gives each caller a new window.
+      // In memory: exact counts do not justify a wait for the disk on every request. A restart gives each caller a new window.
       rateWindows: createMemoryRateWindows(rateRule),
       openings: null,
       changes: NO_CHANGES,
       leases: EVERY_BRAND,
-      declineChannel: NO_NEWS,
+      declineChannel: NO_DECLINES,
       operatorLimits: null,
       searchPlaces: null,
       usedNonces: health.read(() =>
@@ -131,3 +127,38 @@ export async function openSqliteStorage({
     throw asStorageFailure(error);
   }
 }
+
+/** Reads with its own connection, and writes through the writing thread that all threads share. */
+export const openSharedSqliteSessions: OpenSharedSessions = ({
+  directory,
+  marks,
+  connect,
+  maxCachedSessions = 20_000,
+}) => {
+  const database = openForReading(join(directory, SESSION_FILE));
+  const health = createWriteHealth({
+    probe: () => writes.submit({ kind: 'probe' }, () => undefined),
+    freeBytes: () => freeBytesAt(directory),
+    clock: systemClock,
+  });
+  const writes: GroupCommit<SessionWrite> = createGroupCommit({
+    writer: health.watch(createPortWriter<SessionWrite>(connect)),
+    bodiesOf: bodiesOfSessionWrite,
+    ...QUEUE_LIMITS,
+  });
+  const sessions = createSqliteSessionStore({
+    reads: createSessionReads(database, health.read),
+    writes,
+    maxCachedSessions,
+    closeReads: () => database.close(),
+    marks,
+  });
+  return {
+    sessions,
+    forget: sessions.forget,
+    waiting: () => writes.waiting,
+    writeFault: () => health.fault(),
+    checkWrites: () => health.check(),
+    close: () => sessions.close(),
+  };
+};

@@ -1,14 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { UsedNonces } from '../../access/web-bot-auth/used-nonces.ts';
-import { createNoncesInMemory, type KnownNonce } from '../../access/web-bot-auth/used-nonces.ts';
+import {
+  createNoncesInMemory,
+  type KnownNonce,
+  type UsedNonces,
+} from '../../access/web-bot-auth/used-nonces.ts';
 import type { Clock } from '../../clock.ts';
-import { numberIn, textIn } from './columns.ts';
+import { numberIn, textIn } from './database.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { SessionWrite } from './session-writes.ts';
 
 /**
- * Nonces that outlive the process. They are decided in memory, and nobody waits for the disk: what a process that is killed had not
- * written yet are the uses of its last milliseconds.
+ * Nonces that outlive the process. Memory decides, so no request waits for the disk: a killed process loses only the uses of its last
+ * milliseconds.
  */
 export function createSqliteUsedNonces({
   reads,
@@ -24,7 +27,7 @@ export function createSqliteUsedNonces({
     async claim(signer, name, keepMs) {
       if (!(await inMemory.claim(signer, name, keepMs))) return false;
       const usedAt = clock.now();
-      // While the disk takes nothing, memory still decides; the health of the store tells the owner.
+      // While the disk cannot be written, memory still decides; the store's health reports it to the owner.
       writes
         .submit({ kind: 'use_nonce', signer, name, usedAt, endsAt: Math.ceil(usedAt + keepMs) }, () => {})
         .catch(() => {});

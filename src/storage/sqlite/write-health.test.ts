@@ -6,8 +6,8 @@ import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { sampleChange, sampleSession } from '../../../test/support/sample-session.ts';
 import { temporaryStorage } from '../../../test/support/temporary-storage.ts';
 import { StorageFailure, type StorageFailureKind } from '../../sessions/storage-failure.ts';
-import type { WriteOutcome } from './write-batch.ts';
 import { createWriteHealth } from './write-health.ts';
+import type { WriteOutcome } from './writer.ts';
 
 const failed = (cause: StorageFailureKind | null): WriteOutcome => ({ kind: 'failed', cause, message: '' });
 

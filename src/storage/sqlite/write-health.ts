@@ -1,29 +1,28 @@
 import type { Clock } from '../../clock.ts';
 import { StorageFailure, type StorageFailureKind } from '../../sessions/storage-failure.ts';
-import { withStorageFailures } from './sqlite-failure.ts';
-import type { AppliedWrite, WriteOutcome } from './write-batch.ts';
-import type { Writer } from './writer.ts';
+import { withStorageFailures } from './database.ts';
+import type { AppliedWrite, WriteOutcome, Writer } from './writer.ts';
 
-/** Whether the database is whole and the disk takes changes, by what came of the last ones. */
+/** Whether the database is undamaged and the disk accepts changes, judged by the outcomes of the last ones. */
 export type WriteHealth = {
-  /** Passes everything on and notes what came of it. */
+  /** Passes everything on and notes the outcomes. */
   watch<Write>(writer: Writer<Write>): Writer<Write>;
   /** Runs a read, throws its faults as `StorageFailure`, and notes damage. */
   read<T>(work: () => T): T;
   /**
-   * Null while changes are stored. While they are not, asking tries a small one now and then. Damage stays until the next
-   * start: a change that fits elsewhere in the file does not mend it.
+   * Null while changes are stored. During a fault, calls try a small change from time to time. Damage stays until the next start: a change that
+   * fits elsewhere in the file does not repair it.
    */
   fault(): StorageFailureKind | null;
-  /** The same for whoever has something to store: a fault is told only if it was met again after the question. */
+  /** The same before storing something: reports a fault only if another attempt after this call fails too. */
   check(): Promise<StorageFailureKind | null>;
 };
 
-/** Health checks come every few seconds, and anybody may call them. */
+/** Health checks come every few seconds, and any client may call them. */
 const MIN_PROBE_PAUSE_MS = 3_000;
-/** Twice a batch of results. The probe is far smaller than a session, so that it fits alone says little. */
+/** Twice a batch of results. A successful probe proves little, because it is far smaller than a session. */
 const MIN_FREE_BYTES = 8 * 1024 * 1024;
-/** Failures of the disk. Others are about one change, or about too many of them. */
+/** Failures of the disk. The others concern a single change, or too many of them. */
 const FAULTS_OF_THE_DISK: ReadonlySet<StorageFailureKind> = new Set([
   'full',
   'busy',
@@ -37,14 +36,14 @@ export function createWriteHealth({
   clock,
 }: {
   readonly probe: () => Promise<unknown>;
-  /** Of the disk that the database is on. */
+  /** The free space of the database's disk. */
   readonly freeBytes: () => Promise<number>;
   readonly clock: Pick<Clock, 'elapsed'>;
 }): WriteHealth {
   let fault: StorageFailureKind | null = null;
   let isDamaged = false;
   /** Of a disk that was full: seen after the last failure. */
-  let hasRoom = false;
+  let hasFreeSpace = false;
   let probedAt = 0;
   let probing: Promise<void> | undefined;
 
@@ -53,18 +52,18 @@ export function createWriteHealth({
     if (!FAULTS_OF_THE_DISK.has(cause)) return;
     if (fault === null) probedAt = clock.elapsed();
     fault = cause;
-    hasRoom = false;
+    hasFreeSpace = false;
   }
 
   function note(outcomes: readonly WriteOutcome[]): void {
     for (const outcome of outcomes) {
       if (outcome.kind !== 'failed') {
-        if (hasWritten(outcome) && (fault !== 'full' || hasRoom)) fault = null;
+        if (hasWritten(outcome) && (fault !== 'full' || hasFreeSpace)) fault = null;
       } else if (outcome.cause !== null) noteFailure(outcome.cause);
     }
   }
 
-  /** For all who ask meanwhile. */
+  /** Concurrent callers share one attempt. */
   function tryAgain(): Promise<void> {
     probing ??= tryOne().finally(() => {
       probing = undefined;
@@ -72,13 +71,13 @@ export function createWriteHealth({
     return probing;
   }
 
-  /** The outcome of the change is noted like any other. */
+  /** The outcome of the probe is noted like any other. */
   async function tryOne(): Promise<void> {
     probedAt = clock.elapsed();
     try {
       if (fault === 'full') {
         if ((await freeBytes()) < MIN_FREE_BYTES) return;
-        hasRoom = true;
+        hasFreeSpace = true;
       }
       await probe();
     } catch {
@@ -114,7 +113,7 @@ export function createWriteHealth({
       return fault;
     },
     async check() {
-      // One that is under way may have looked at the disk before it had room.
+      // A probe under way may have checked the disk before space was freed.
       if (probing) await probing;
       if (fault !== null && !isDamaged) await tryAgain();
       return isDamaged ? 'corrupt' : fault;
@@ -122,7 +121,7 @@ export function createWriteHealth({
   };
 }
 
-/** A change that found nothing to do says nothing about the disk. */
+/** A change that wrote nothing says nothing about the disk. */
 function hasWritten(outcome: AppliedWrite): boolean {
   switch (outcome.kind) {
     case 'written':

@@ -1,27 +1,27 @@
+import type { DatabaseSync } from 'node:sqlite';
 import { MessageChannel, type MessagePort, type Transferable, Worker } from 'node:worker_threads';
 import { type OwnedBytes, workerBeside } from '../../parsing/owned-memory.ts';
-import { StorageFailure } from '../../sessions/storage-failure.ts';
-import type { DatabaseOptions } from './database.ts';
-import type { WriteOutcome } from './write-batch.ts';
+import { StorageFailure, type StorageFailureKind } from '../../sessions/storage-failure.ts';
+import { asStorageFailure, type DatabaseOptions, inTransaction } from './database.ts';
 
 export type WriterOptions = DatabaseOptions & { readonly contents: 'sessions' | 'inventory' };
 
 export type WriterRequest<Write> =
   | { readonly kind: 'write'; readonly writes: readonly Write[] }
-  /** Writes of another thread come through the port, one batch at a time too. */
+  /** Another thread sends its writes through the port, also one batch at a time. */
   | { readonly kind: 'connect'; readonly port: MessagePort }
   | { readonly kind: 'close' };
 
 /** The event loop's side of the writing thread. Takes one batch at a time. */
 export type Writer<Write> = {
-  /** Takes the memory of `bodies`, which are parts of the writes. The outcomes are in the order of the writes. */
+  /** Takes over the memory of `bodies`, which are parts of the writes. The outcomes are in the order of the writes. */
   write(writes: readonly Write[], bodies: readonly OwnedBytes[]): Promise<readonly WriteOutcome[]>;
   close(): Promise<void>;
 };
 
 /** A writer that other threads can share. */
-export type SharedWriter<Write> = Writer<Write> & {
-  /** For one other thread, which writes with `port-writer.ts`. The port closes when the writing thread ends. */
+type SharedWriter<Write> = Writer<Write> & {
+  /** Returns a port for one other thread, which writes with `createPortWriter`. The port closes when the writing thread ends. */
   connect(): MessagePort;
 };
 
@@ -64,7 +64,7 @@ export function createWriter<Write>(options: WriterOptions): SharedWriter<Write>
 
   return {
     write(writes, bodies) {
-      // Restarted if it has ended; if the cause persists, the next batch fails too.
+      // Restarts a thread that has ended; if the cause persists, the next batch fails too.
       worker ??= start();
       pending = Promise.withResolvers();
       send(
@@ -78,7 +78,7 @@ export function createWriter<Write>(options: WriterOptions): SharedWriter<Write>
     connect() {
       worker ??= start();
       const { port1, port2 } = new MessageChannel();
-      // Does not wait for an answer, so it does not keep the process alive either.
+      // There is no answer to wait for, so this does not keep the process alive.
       worker.postMessage({ kind: 'connect', port: port2 } satisfies WriterRequest<Write>, [port2]);
       return port1;
     },
@@ -90,6 +90,144 @@ export function createWriter<Write>(options: WriterOptions): SharedWriter<Write>
       const ended = new Promise((resolve) => closing.once('exit', resolve));
       send(closing, { kind: 'close' }, []);
       await ended;
+    },
+  };
+}
+
+/** Plain data, because it crosses threads. */
+export type WriteOutcome = AppliedWrite | FailedWrite;
+
+export type AppliedWrite =
+  | { readonly kind: 'written' }
+  | { readonly kind: 'conflict' }
+  | { readonly kind: 'over_quota'; readonly until: number }
+  /** The sessions that were deleted, or lost their bodies. */
+  | { readonly kind: 'deleted'; readonly sessions: readonly string[] }
+  | { readonly kind: 'deleted_quotes'; readonly quotes: number }
+  /** The number of free pages that were given back; 0 when there is no surplus. */
+  | { readonly kind: 'space'; readonly pages: number };
+
+export type FailedWrite = {
+  readonly kind: 'failed';
+  /** Null for a fault of the program itself. */
+  readonly cause: StorageFailureKind | null;
+  readonly message: string;
+};
+
+export type ApplyWrite<Write> = (write: Write) => AppliedWrite;
+
+/** For writes that also change counters in memory, which have to be rolled back with them. */
+export type AppliedWrites<Write> = {
+  readonly apply: ApplyWrite<Write>;
+  readonly transactionEnded: (isCommitted: boolean) => void;
+};
+
+/**
+ * Writes the whole batch in one transaction, with one wait for the disk. If a write fails, all are rolled back and each gets its own
+ * transaction, so that only the faulty ones are refused.
+ */
+export function writeBatch<Write>(
+  database: DatabaseSync,
+  applied: AppliedWrites<Write>,
+  writes: readonly Write[],
+): WriteOutcome[] {
+  try {
+    return transact(database, applied, writes);
+  } catch (error) {
+    const failed = failedWrite(error);
+    return writes.length === 1 ? [failed] : writeOneByOne(database, applied, writes, failed);
+  }
+}
+
+function writeOneByOne<Write>(
+  database: DatabaseSync,
+  applied: AppliedWrites<Write>,
+  writes: readonly Write[],
+  first: FailedWrite,
+): WriteOutcome[] {
+  let last = first;
+  return writes.flatMap((write): WriteOutcome[] | WriteOutcome => {
+    // One write has waited for the lock already; waiting again for every write would block the whole queue.
+    if (last.cause === 'busy') return last;
+    try {
+      return transact(database, applied, [write]);
+    } catch (error) {
+      last = failedWrite(error);
+      return last;
+    }
+  });
+}
+
+function transact<Write>(
+  database: DatabaseSync,
+  { apply, transactionEnded }: AppliedWrites<Write>,
+  writes: readonly Write[],
+): WriteOutcome[] {
+  let isCommitted = false;
+  try {
+    const outcomes = inTransaction(database, () => writes.map((write) => apply(write)));
+    isCommitted = true;
+    return outcomes;
+  } finally {
+    transactionEnded(isCommitted);
+  }
+}
+
+export function failedWrite(error: unknown): FailedWrite {
+  const failure = asStorageFailure(error);
+  const cause = failure instanceof StorageFailure ? failure.kind : null;
+  return { kind: 'failed', cause, message: failure instanceof Error ? failure.message : String(failure) };
+}
+
+export function errorFrom({ cause, message }: FailedWrite): Error {
+  return cause === null ? new Error(message) : new StorageFailure(cause, message);
+}
+
+/**
+ * Writes through a port of a writing thread that another thread has started. Calls `connect` for a port at the first batch, and again after
+ * the writing thread has ended.
+ */
+export function createPortWriter<Write>(connect: () => Promise<MessagePort>): Writer<Write> {
+  let connected: Promise<MessagePort> | undefined;
+  let pending: PromiseWithResolvers<readonly WriteOutcome[]> | undefined;
+
+  function takePending(): PromiseWithResolvers<readonly WriteOutcome[]> | undefined {
+    const taken = pending;
+    pending = undefined;
+    return taken;
+  }
+
+  async function open(): Promise<MessagePort> {
+    const port = await connect();
+    port.on('message', (outcomes: readonly WriteOutcome[]) => takePending()?.resolve(outcomes));
+    port.on('close', () => {
+      connected = undefined;
+      const message = 'The writing thread ended before it confirmed the change.';
+      takePending()?.reject(new StorageFailure('interrupted', message));
+    });
+    return port;
+  }
+
+  return {
+    async write(writes, bodies) {
+      connected ??= open();
+      const opening = connected;
+      const port = await opening.catch((error: unknown) => {
+        if (connected === opening) connected = undefined;
+        throw new StorageFailure('interrupted', 'The writing thread cannot be reached.', { cause: error });
+      });
+      pending = Promise.withResolvers();
+      const request: WriterRequest<Write> = { kind: 'write', writes };
+      port.postMessage(
+        request,
+        bodies.map(({ buffer }) => buffer),
+      );
+      return pending.promise;
+    },
+
+    async close() {
+      const port = await connected?.catch(() => undefined);
+      port?.close();
     },
   };
 }

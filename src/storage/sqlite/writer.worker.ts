@@ -3,18 +3,24 @@ import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from '
 import { openForWriting } from './database.ts';
 import { createInventoryWrites } from './inventory-writes.ts';
 import { createSessionWrites } from './session-writes.ts';
-import { type AppliedWrites, failedWrite, type WriteOutcome, writeBatch } from './write-batch.ts';
-import type { WriterOptions, WriterRequest } from './writer.ts';
+import {
+  type AppliedWrites,
+  failedWrite,
+  type WriteOutcome,
+  type WriterOptions,
+  type WriterRequest,
+  writeBatch,
+} from './writer.ts';
 
-/** The thread that waits for the disk, so that the event loop never does. One database, one batch at a time. */
+/** The thread that waits for the disk, so that the event loop never does. It works on one database, one batch at a time. */
 const options: WriterOptions = workerData;
-/** `never`, because messages between threads are not typed. Each thread gets only the writes of its own database. */
+/** `never`, because messages between threads are not typed. Each thread receives only the writes of its database. */
 const APPLY_TO: Record<WriterOptions['contents'], (database: DatabaseSync) => AppliedWrites<never>> = {
   sessions: createSessionWrites,
   inventory: (database) => ({ apply: createInventoryWrites(database), transactionEnded: () => undefined }),
 };
 
-/** Pages were given back since the last checkpoint, which alone makes the file shorter. */
+/** Pages were given back since the last checkpoint; only a checkpoint shrinks the file. */
 let isShorter = false;
 let opened: { readonly database: DatabaseSync; readonly applied: AppliedWrites<never> } | undefined;
 
@@ -30,14 +36,14 @@ function outcomesOf(writes: readonly never[]): WriteOutcome[] {
     shortenFile(opened.database, outcomes);
     return outcomes;
   } catch (error) {
-    // Opening or rolling back failed: the next batch starts with a fresh connection.
+    // Opening or rollback failed: the next batch starts with a fresh connection.
     opened?.database.close();
     opened = undefined;
     return writes.map(() => failedWrite(error));
   }
 }
 
-/** After the last step of giving space back. Readers of this process never hold a transaction open, so it need not wait. */
+/** Runs after the last vacuum step. Readers of this process never leave a transaction open, so it need not wait. */
 function shortenFile(database: DatabaseSync, outcomes: readonly WriteOutcome[]): void {
   for (const outcome of outcomes) {
     if (outcome.kind !== 'space') continue;
@@ -56,7 +62,7 @@ function listenTo(port: MessagePort): void {
   port.on('close', () => ports.delete(port));
 }
 
-/** What waits at the other ports is written in the same batch: several threads then wait for the disk once. */
+/** Includes the batches that wait at the other ports, so that several threads wait for the disk once. */
 function serve(first: PortRequest): void {
   const received = [first, ...waitingBeside(first.port)];
   const batches = received.flatMap(({ port, request }) =>

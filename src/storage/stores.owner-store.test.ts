@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, it, type TestContext } from 'node:test';
+import { sampleChange, sampleSession } from '../../test/support/sample-session.ts';
+import { openSqliteIn, temporaryDirectory, temporaryStorage } from '../../test/support/temporary-storage.ts';
+import { temporaryPool, throwawayPostgres } from '../../test/support/throwaway-postgres.ts';
+import { sampleCount } from '../analytics/activity-store.contract.ts';
+import { sampleOutcome } from '../analytics/bookings/booking-outcomes.contract.ts';
+import { openPostgresOwnerStore } from './postgres/owner-store.ts';
+import { openOwnerStore } from './stores.ts';
+
+const ALL = { measures: ['sessions'], from: 0, to: 100 } as const;
+
+async function beside(t: TestContext, dataDirectory: string) {
+  const opened = await openOwnerStore({ store: 'sqlite', dataDirectory, postgresUrl: null });
+  t.after(() => opened.close());
+  return opened;
+}
+
+describe('what a command opens', () => {
+  it('reads and writes beside a service that runs on the folder', async (t) => {
+    const service = await temporaryStorage(t);
+    await service.sessions.open(sampleSession('s'));
+    await service.sessions.commit(sampleChange('s', 1, new Uint8Array(1)));
+    await service.activity.add({ id: 'a', at: 1, counts: [sampleCount('sessions', 10)] });
+    const command = await beside(t, service.directory);
+    assert.equal((await command.activity.read(ALL)).length, 1);
+    assert.equal((await command.ledger.findQuotes({ nxq: 's-1' }, 9))[0]?.session, 's');
+    await command.owner.set('console_password', 'set beside');
+    await command.outcomes.put([sampleOutcome('1', { nxq: 's-1' })]);
+    assert.equal(await service.owner.get('console_password'), 'set beside');
+    assert.equal((await service.outcomes.ofQuote({ nxq: 's-1', brand: 'azul' }, 5)).length, 1);
+    await service.controls.setPaused('azul', true, 7);
+    assert.equal((await command.controls.all())[0]?.pausedAt, 7);
+    await Promise.all(
+      [service, command].flatMap(({ activity }, index) =>
+        Array.from({ length: 20 }, (_, at) =>
+          activity.add({ id: `${index} ${at}`, at: 1, counts: [sampleCount('sessions', 10)] }),
+        ),
+      ),
+    );
+    assert.equal((await command.activity.read(ALL))[0]?.count, 41);
+  });
+
+  it('says that there is nothing yet where there is no folder, and makes none by reading', async (t) => {
+    const folder = join(temporaryDirectory(t), 'data');
+    const command = await beside(t, folder);
+    const nothing = { name: 'StorageFailure', message: /There is no data of a service in .*data/ };
+    await assert.rejects(command.activity.span(), nothing);
+    await assert.rejects(command.outcomes.ofQuote({ nxq: 'nxq', brand: 'azul' }, 5), nothing);
+    await assert.rejects(command.ledger.findQuotes({ nxq: 'nxq' }, 1), nothing);
+    assert.equal(await command.owner.get('console_password'), null);
+    assert.ok(!existsSync(folder));
+  });
+
+  it('is refused in a folder of something else, and puts nothing there', async (t) => {
+    const folder = temporaryDirectory(t);
+    const service = await openSqliteIn(join(folder, 'data'));
+    await service.close();
+    const other = join(folder, 'data', 'demo');
+    mkdirSync(other);
+    writeFileSync(join(other, 'network.json'), '{}');
+    for (const elsewhere of [folder, other]) {
+      const command = await beside(t, elsewhere);
+      const refused = { name: 'StorageFailure', message: new RegExp(`It is in ${join(folder, 'data')}: `) };
+      await assert.rejects(command.outcomes.put([sampleOutcome('1')]), refused);
+      await assert.rejects(command.activity.span(), refused);
+      await assert.rejects(command.ledger.findQuotes({ nxq: 'nxq' }, 1), refused);
+      assert.ok(!existsSync(join(elsewhere, 'activity.sqlite')));
+    }
+    const nowhere = await beside(t, temporaryDirectory(t));
+    const unknown = { name: 'StorageFailure', message: /with --data or STAYWIRE_DATA_DIR/ };
+    await assert.rejects(nowhere.outcomes.put([sampleOutcome('1')]), unknown);
+  });
+
+  it('finds nothing where nothing was counted, and makes no file by reading', async (t) => {
+    const folder = temporaryDirectory(t);
+    const service = await openSqliteIn(folder);
+    await service.close();
+    const command = await beside(t, folder);
+    assert.equal(await command.activity.span(), null);
+    const asked = { property: 'azul:1', checkIn: '2027-05-03', checkOut: '2027-05-09' };
+    assert.deepEqual(await command.ledger.findQuotes(asked, 9), []);
+    assert.deepEqual(await command.controls.all(), []);
+    assert.ok(!existsSync(join(folder, 'activity.sqlite')));
+  });
+
+  it('sets a password before the first start, for the owner of the folder alone', async (t) => {
+    const folder = join(temporaryDirectory(t), 'data');
+    const command = await beside(t, folder);
+    assert.equal(await command.owner.get('console_password'), null);
+    await command.owner.set('console_password', 'first');
+    assert.equal(await command.owner.get('console_password'), 'first');
+    assert.equal(statSync(join(folder, 'activity.sqlite')).mode & 0o777, 0o600);
+    assert.equal(statSync(folder).mode & 0o777, 0o700);
+    const service = await openSqliteIn(folder);
+    t.after(() => service.close());
+    assert.equal(await service.owner.get('console_password'), 'first');
+  });
+
+  it('says why a password cannot be set, each time it is tried', async (t) => {
+    const folder = join(temporaryDirectory(t), 'shared');
+    mkdirSync(folder);
+    chmodSync(folder, 0o1777);
+    const command = await beside(t, folder);
+    assert.equal(await command.owner.get('console_password'), null);
+    const shared = { name: 'StorageFailure', message: /shared by all users of this machine/ };
+    await assert.rejects(command.owner.set('console_password', 'first'), shared);
+    await assert.rejects(command.owner.set('console_password', 'first'), shared);
+    assert.equal(await command.owner.get('console_password'), null);
+    await command.close();
+  });
+
+  it('finds quotes in a ledger of an earlier release, which it leaves as it is', async (t) => {
+    const folder = temporaryDirectory(t);
+    const database = new DatabaseSync(join(folder, 'sessions.sqlite'));
+    database.exec(
+      `CREATE TABLE issued_quote (number INTEGER PRIMARY KEY, nxq, session, assistant, brand, property, check_in, check_out, guests, amount,
+         currency, retrieved_at, valid_until);
+       INSERT INTO issued_quote VALUES (1, 'q', 's', 'a', 'azul', 'azul:1', '2027-05-03', '2027-05-09', 2, 5.0, 'EUR', 1, 2)`,
+    );
+    database.close();
+    const [quote] = await (await beside(t, folder)).ledger.findQuotes({ nxq: 'q' }, 9);
+    assert.deepEqual([quote?.property, quote?.place, quote?.details], ['azul:1', '', null]);
+  });
+
+  it('leaves a damaged file to the service, and says so', async (t) => {
+    const folder = temporaryDirectory(t);
+    writeFileSync(join(folder, 'activity.sqlite'), 'no database '.repeat(1_000));
+    const command = await beside(t, folder);
+    await assert.rejects(command.activity.span(), { name: 'StorageFailure', kind: 'corrupt' });
+    assert.ok(!existsSync(join(folder, 'activity.sqlite.damaged-1')));
+  });
+
+  it('is not there for a store in memory', async () => {
+    const memory = { store: 'memory', dataDirectory: 'unused', postgresUrl: null };
+    await assert.rejects(openOwnerStore(memory), { name: 'StorageFailure', message: /in memory/ });
+  });
+
+  it('is PostgreSQL where nodes share it', async (t) => {
+    const pool = await temporaryPool(t);
+    const server = await throwawayPostgres();
+    if (!pool || 'missing' in server) return;
+    const [one, other] = await Promise.all(
+      ['one', 'other'].map(() => openPostgresOwnerStore({ url: server.url, schema: pool.schema })),
+    );
+    assert.ok(one && other);
+    await one.owner.set('console_password', 'shared');
+    assert.equal(await other.owner.get('console_password'), 'shared');
+    assert.deepEqual(await other.ledger.findQuotes({ nxq: 'none' }, 9), []);
+    await Promise.all([one.close(), other.close()]);
+  });
+});
