@@ -16,7 +16,7 @@ type CalendarPartsParameters = {
 export const MAX_CALENDAR_FAULTS = 20;
 
 /**
- * A task of the intake: one page of the maps or rates of several rentals. However much is on it, each rental that was asked for gets one part,
+ * Intake task: reads one page of the maps or rates of several rentals. However much is on it, each rental that was asked for gets one part,
  * or a few faults.
  */
 export function* readBookingsyncCalendarParts(

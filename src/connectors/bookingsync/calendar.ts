@@ -27,7 +27,7 @@ type RentalCalendars = ReadonlyMap<string, CalendarReading>;
 
 type BookingsyncCalendarReader = {
   read(rentals: ReadonlyMap<string, KnownRental>, horizon: Horizon, pass: CallPass): Promise<RentalCalendars>;
-  /** Rentals of which something in the calendar has changed; null when the vendor does not tell. */
+  /** Rentals whose calendar has changed; null when the vendor does not say. */
   changedSince(instant: number, signal: AbortSignal): Promise<readonly string[] | null>;
 };
 
@@ -45,7 +45,7 @@ export function createBookingsyncCalendarReader({
   let usableSources = rateSources;
   const canReadByIds = new Map<BookingsyncCalendarResource, false>();
 
-  /** What is said about rentals of the batch. */
+  /** Reads the parts of the batch's rentals. */
   async function readParts(
     resource: BookingsyncCalendarResource,
     path: string,
@@ -182,7 +182,7 @@ export function createBookingsyncCalendarReader({
           });
         }
       } catch (failure) {
-        // What takes so much to tell is no shorter than reading every calendar in its turn.
+        // Such a long list of changes saves nothing over reading every calendar.
         if (isRefusal(failure) || isTooLarge(failure)) return null;
         throw failure;
       }
@@ -246,7 +246,7 @@ export function bookingsyncCalendar(
   return valid(calendar);
 }
 
-/** What the pages of several lists say about the rentals of a batch. */
+/** Collects the parts from the pages of several lists, by rental. */
 type CollectedParts = {
   add(part: BookingsyncCalendarPart): void;
   of(rental: string): readonly BookingsyncCalendarPart[];
@@ -263,7 +263,7 @@ export function createCollectedParts(): CollectedParts {
     add(part) {
       if (part.kind === 'rates') {
         const known = rated.get(part.rental);
-        // Rates of a rental may go on over many pages, and are kept in the room of one.
+        // Rates of a rental may span many pages, and are joined to the size of one.
         if (known) return joinRatedNights(known, part.nights);
         rated.set(part.rental, part.nights);
       }

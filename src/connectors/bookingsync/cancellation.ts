@@ -65,7 +65,7 @@ export function bookingsyncCancellation(
   // A policy is defined by a preset or by steps.
   if (preset && policy.items.length === 0) {
     const { freeDaysBefore: days } = preset;
-    // Without the hour of check-in nobody is promised more than the day before begins with.
+    // Without the hour of check-in, free cancellation ends at the start of the day.
     const free_until = days === null ? null : { days_before: days, time: checkInTime ?? MIDNIGHT };
     return { summary, free_until, refundable: true };
   }
@@ -149,7 +149,7 @@ export function createReadAccountPolicies({
     try {
       if (added.length > 0) await readUntilFound(added);
     } catch (failure) {
-      // Without the list the rentals have no policy, which is said of each of them.
+      // Without the list the rentals have no policy, which is reported for each of them.
       if (!(failure instanceof BookingSystemFailure) || failure.kind !== 'rejected') throw failure;
     }
     return known;

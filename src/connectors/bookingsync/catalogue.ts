@@ -26,7 +26,7 @@ import type {
 /** Pages may be many, so nothing else is kept of a rental while the others are read. */
 type SeenRental = Pick<BookingsyncRental, 'availability' | 'changeOver' | 'nightlyRateMap' | 'minimumStay'>;
 
-/** What is known of a rental between two readings of the catalogue. */
+/** The facts of a rental that are stored between two readings of the catalogue. */
 export type KnownRental = KnownListing & SeenRental;
 
 type BookingsyncCatalogue = {
@@ -144,7 +144,7 @@ type FoundRecords = {
   readonly items: ReadonlyMap<string, BookingsyncRecordOf<'rental_cancelation_policy_items'>>;
 };
 
-/** What did not come with the rentals of a page. The steps of a policy never do. */
+/** Reads the records that did not come with the rentals of a page. The steps of a policy never do. */
 async function findRelated(
   rentals: readonly BookingsyncRental[],
   related: ReadRelated,
@@ -192,8 +192,8 @@ export const BOOKINGSYNC_IDS_AT_ONCE = 50;
 const MAX_AMENITIES = 2000;
 
 /**
- * For one reading of the catalogue. The links in the vendor's answers lead to several records at once; where that is refused, the
- * whole list is read instead, once.
+ * For one reading of the catalogue. Reads several records per call by the vendor's links; where the vendor refuses that, the whole list
+ * is read once instead.
  */
 export function createReadRelated({ readList, language, pass, sent }: ReadingOfLists): ReadRelated {
   const lists = new Map<BookingsyncResource, Promise<Map<string, BookingsyncRecord>>>();
@@ -254,7 +254,7 @@ export function createReadRelated({ readList, language, pass, sent }: ReadingOfL
   };
 }
 
-/** What each of the vendor's amenities is called here; mapped once, because every rental may have every one of them. */
+/** Our key of each vendor amenity, mapped once because every rental may have every amenity. */
 export async function readAllAmenities(
   readList: ReadBookingsyncList,
   { pass, sent }: Pick<ReadingOfLists, 'pass' | 'sent'>,
@@ -269,7 +269,7 @@ export async function readAllAmenities(
       sent(bytes);
       const before = keys.size;
       for (const item of items) if (item.resource === 'amenities') keys.set(item.id, item.mapped);
-      // A page that tells nothing new is the last that is worth asking for.
+      // A page without a new amenity ends the reading.
       return keys.size > before && keys.size < MAX_AMENITIES;
     },
   });

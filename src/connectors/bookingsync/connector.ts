@@ -225,11 +225,11 @@ function compactDay(day: number): string {
 type BookingsyncCredentials = {
   readonly clientId: string;
   readonly clientSecret: string;
-  /** With which the operator has let the application in; null for all that the application may read. */
+  /** The operator's authorization of the application; null for all that the application may read. */
   readonly authorization: { readonly refreshToken: string; readonly redirectUri: string | null } | null;
 };
 
-/** Asks for a token in one of the two ways that need nobody at a browser. */
+/** Requests a token by one of the two grants that need no browser. */
 function createBookingsyncTokens({
   baseUrl,
   account,

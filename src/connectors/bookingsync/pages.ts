@@ -19,7 +19,7 @@ export type BookingsyncList<Name extends BookingsyncTask> = CallPass & {
   /** Of all pages together. */
   readonly maxBytes?: number;
   readonly maxPages?: number;
-  /** Told of each page as it comes, and says whether the rest is still wanted. */
+  /** Receives each page, and returns whether to read the next. */
   readonly onPage: (items: readonly IntakeItem<Name>[], bytes: number) => boolean | Promise<boolean>;
 };
 
@@ -27,7 +27,7 @@ export type ReadBookingsyncList = <Name extends BookingsyncTask>(
   list: BookingsyncList<Name>,
 ) => Promise<void>;
 
-/** What the lists beside the rentals are read with, during one reading of the catalogue. */
+/** The context for reading lists other than the rentals during one reading of the catalogue. */
 export type ReadingOfLists = {
   readonly readList: ReadBookingsyncList;
   readonly language: string;

@@ -38,7 +38,7 @@ export type BookingsyncRecordOf<Resource extends BookingsyncResource> = Extract<
   { readonly resource: Resource }
 >;
 
-/** As much as is checked of a policy; the last character tells that it goes on. */
+/** One character more than a policy may have, so that a longer one is still rejected. */
 const MAX_POLICY_LENGTH = 4001;
 const MAX_ALT_LENGTH = 2000;
 const MAX_ADDRESS_LENGTH = 2048;
@@ -181,7 +181,7 @@ type RecordsParameters = {
   readonly asked: readonly string[] | null;
 };
 
-/** A task of the intake: one page of a list of records. One that cannot be understood, or was not asked for, is left out. */
+/** Intake task: reads one page of a list of records. One that cannot be understood, or was not asked for, is left out. */
 export function* readBookingsyncRecords(
   document: Uint8Array,
   { resource, language, asked }: RecordsParameters,
@@ -235,7 +235,7 @@ const MAX_RELATED: Readonly<Record<RelatedResource, number>> = {
 };
 const MAX_TEXT = 2000;
 
-/** A task of the intake: one page of `GET /rentals`. */
+/** Intake task: reads one page of `GET /rentals`. */
 export function* readBookingsyncRentals(
   document: Uint8Array,
   { language }: { readonly language: string },
@@ -327,7 +327,7 @@ function listingOf(rental: unknown, reference: string, language: string): RawLis
   };
 }
 
-/** Null when nobody has rated the rental yet, undefined when the vendor does not say. */
+/** Null for a rental without reviews, undefined when the vendor does not say. */
 function ratingOf(score: number | null, reviews: number | null): RawListing['rating'] {
   if (reviews === 0) return null;
   return score !== null && score > 0 ? { score, scale: 5, review_count: reviews } : undefined;

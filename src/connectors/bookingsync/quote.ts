@@ -24,7 +24,7 @@ const ACCOMMODATION = 'Accommodation';
 const MAX_LABEL = 240;
 
 /**
- * A task of the intake: a page of `GET /rentals/search`. An outcome for each rental on it that was asked for. The vendor leaves out
+ * Intake task: reads a page of `GET /rentals/search`. An outcome for each rental on it that was asked for. The vendor leaves out
  * the others without a word, so what they are is known only when all pages are read.
  */
 export function* readBookingsyncSearch(

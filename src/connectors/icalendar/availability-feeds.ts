@@ -14,7 +14,7 @@ import { createSilentOrigins } from './fetch-feed.ts';
 import type { AvailabilityFeed, PackedNights, StoredNights } from './stored-nights.ts';
 import { doubtfulLoss, type LostNights } from './stored-nights.ts';
 
-/** The nights that are taken in any of the feeds of a home, or why nobody knows. */
+/** The nights that any feed of a home takes, or why they are unknown. */
 export type FeedsReading =
   | {
       readonly kind: 'known';
@@ -30,7 +30,7 @@ export type FeedLoss = LostNights & {
   readonly since: number;
 };
 
-/** The feeds of one brand: each is read at most once a minute, however many ask for it, at the pace of all feeds, and kept for when it cannot be. */
+/** The feeds of one brand. Each is read at most once a minute for all callers, at the pace of all feeds, and its last reading serves while it cannot be read. */
 export type AvailabilityFeeds = {
   /** Rejects never. Waits no longer than the signal, for a turn too, and then takes what was read before, if it is not too old. */
   read(
@@ -50,7 +50,7 @@ export type AvailabilityFeeds = {
   close(): Promise<void>;
 };
 
-/** What was stored before a restart is good enough for a calendar, but nobody knows its age, so not for a price. */
+/** Nights stored before a restart suffice for a calendar, but not for a price, because their age is unknown. */
 export type FeedUse = 'calendar' | 'price';
 
 type AcceptedFeed = {
@@ -134,7 +134,7 @@ export function createAvailabilityFeeds({
   readonly intake: Intake;
   /** How long a feed counts after its last successful reading, while it cannot be read again. */
   readonly maxAgeMs: number;
-  /** Whichever was not asked for for longest is forgotten beyond it. */
+  /** Beyond this number the least recently used feed is dropped. */
   readonly maxRemembered?: number;
   /** Shared by all brands. */
   readonly pace: FeedPace;
@@ -142,7 +142,7 @@ export function createAvailabilityFeeds({
   readonly isForeign: (url: string) => boolean;
   readonly onLastFeedUsed: (failure: BookingSystemFailure) => void;
 }): AvailabilityFeeds {
-  /** Whichever was not asked for for longest first. */
+  /** The least recently used first. */
   const states = new Map<string, FeedState>();
   const waits = new Set<TurnWait>();
   const silentOrigins = createSilentOrigins(clock);
@@ -216,7 +216,7 @@ export function createAvailabilityFeeds({
     if (!isKnown && states.get(id) === state) stored.set(id, { nights, doubtedSince });
   }
 
-  /** Waits for its turn as long as anybody waits for it. */
+  /** Waits for its turn while a caller waits for the reading. */
   async function readInTurn(
     feed: AvailabilityFeed,
     state: FeedState,
@@ -260,7 +260,7 @@ export function createAvailabilityFeeds({
     if (state.wait === wait) state.wait = null;
   }
 
-  /** Those who still want them start again, and learn that nothing is asked of the server for a while. */
+  /** Callers that still need the feed start again, and learn that the server is not called for a while. */
   function giveUpWaits(silent: string): void {
     for (const { origin, givingUp } of waits) if (origin === silent) givingUp.abort();
   }
@@ -270,7 +270,7 @@ export function createAvailabilityFeeds({
     if (isUsable(state.accepted, use)) onLastFeedUsed(state.failure);
   }
 
-  /** Goes on when those who asked have left: the next one who asks within a minute uses what it finds. */
+  /** Continues after its callers have left: a caller within the next minute uses the result. */
   async function readNow(feed: AvailabilityFeed, state: FeedState, use: FeedUse): Promise<void> {
     state.triedAt = clock.elapsed();
     const since = firstDay();
@@ -308,7 +308,7 @@ export function createAvailabilityFeeds({
     return { nights: before.nights, doubted: { since, nights } };
   }
 
-  /** What was read already: the owner knows better than a second reading. */
+  /** Accepts the doubted reading: the owner's confirmation outweighs a second reading. */
   function confirm(id: string, state: FeedState, confirmedAt: number): void {
     const { accepted } = state;
     if (!accepted?.doubted || accepted.wasStored || accepted.doubted.since > confirmedAt) return;
@@ -396,7 +396,7 @@ export function createAvailabilityFeeds({
     }
     while (!signal.aborted && !closing.signal.aborted) {
       if (!state.reading && isDue(state)) state.reading = readInTurn(feed, state, use);
-      // What another has given up is wanted all the same.
+      // Another caller may have aborted a reading that this one still needs.
       if (!state.reading || (await joinReading(state, state.reading, use, signal)) === 'ended') break;
     }
     return state;

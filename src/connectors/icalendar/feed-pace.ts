@@ -302,7 +302,7 @@ export function createSharedFeedPace({
     signal: AbortSignal,
   ): Promise<EndTurn> {
     for (let tries = 0; !signal.aborted; tries += 1) {
-      // While nobody knows how often the host was asked it is not asked.
+      // While the shared count is unavailable, the host is not called.
       const answer = await budget.take({ urgency, goesFirst: true }).catch(() => null);
       if (answer?.kind === 'granted') return endOf(answer);
       await pauseFor(answer?.forMs ?? jitteredPauseMs(tries, random), clock, signal);
@@ -330,7 +330,7 @@ export function createSharedFeedPace({
       };
       try {
         const urgency = hurry?.aborted ? 'live' : asked.urgency;
-        // The brand first: whoever waits for a host then keeps nobody else from it.
+        // The brand first: a feed that waits for its brand then takes no capacity of the host.
         const ofBrand = share({ id: `feeds of/${brand}`, ...BRAND_PACE });
         ends.push(await untilGranted(ofBrand.budget, urgency, signal));
         const ofHost = share({ id: `feeds on/${host}`, ...HOST_PACE });

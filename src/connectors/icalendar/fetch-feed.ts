@@ -33,7 +33,7 @@ type FeedServer = { readonly client: OperatorClient; inFlight: number };
  * has named may it be one that is not public.
  */
 export function createFeedFetcher(openClient: OpenClient, namedHosts: readonly string[]): FeedFetcher {
-  /** Whichever was not asked for a feed for longest first. */
+  /** The least recently used first. */
   const servers = new Map<string, FeedServer>();
   const closings = new Set<Promise<void>>();
 
@@ -104,9 +104,9 @@ type SilentOrigins = {
   refusal(origin: string): BookingSystemFailure | undefined;
 };
 
-/** One feed that hangs says nothing about the others. */
+/** One hanging feed is no evidence about the others. */
 const MIN_SILENCES_IN_A_ROW = 8;
-/** A connection that is refused at once costs nobody anything; one that is ended after a while is as bad as one that hangs. */
+/** A connection that is refused immediately costs nothing; one that ends after a while is as bad as one that hangs. */
 const MIN_SILENCE_MS = 1000;
 const REST_MS = 60_000;
 /** Shorter than the last readings count by default, so that one pause withdraws no home that was read a minute before it. */

@@ -9,11 +9,11 @@ export type NightRange = { readonly from: Day; readonly to: Day };
 export const MAX_FEED_EVENTS = 5000;
 const MAX_DEPTH = 10;
 const MAX_FAULTS = 20;
-/** An event that ends later in the day takes that night too: nobody arrives after it, and some feeds end a whole day at 23:59. */
+/** An event that ends later in the day takes that night too: guests cannot arrive after it, and some feeds end a whole day at 23:59. */
 const LAST_DEPARTURE_SECOND = 18 * 3600;
 
 const READ_NAMES = new Set(['BEGIN', 'END', 'DTSTART', 'DTEND', 'DURATION', 'STATUS', 'RRULE', 'RDATE']);
-/** They say what is taken in ways of their own. To pass over them would call all of it free. */
+/** Components that state taken nights in another form. Ignoring them would treat those nights as free. */
 const COMPONENTS_NOT_UNDERSTOOD = new Set(['VFREEBUSY', 'VAVAILABILITY']);
 
 type EventDraft = { readonly line: number; readonly properties: Map<string, ContentLine[]> };
@@ -191,7 +191,7 @@ const DURATION =
 /** Each costs a tenth of a millisecond; a home is in one, and its feed in a few more. */
 const MAX_TIME_ZONES = 20;
 
-/** No stay is searched outside these days, and nobody's time zone is known there: a time beyond them is moved to the nearer one. */
+/** No stay is searched outside these days, and time zones are unknown there: a time beyond them is moved to the nearer one. */
 const FIRST_DAY = Date.UTC(1900, 0, 1) / MS_PER_DAY;
 const LAST_DAY = Date.UTC(2200, 0, 1) / MS_PER_DAY;
 
@@ -199,7 +199,7 @@ const LAST_DAY = Date.UTC(2200, 0, 1) / MS_PER_DAY;
 function createLocalTimeReader(timeZone: string): LocalTimeReader {
   const zones = new Map<string, string | null>();
 
-  /** Null for a name that nobody knows, such as one that a `VTIMEZONE` of the feed makes up: its times count as they are written. */
+  /** Null for an unknown name, such as one that a `VTIMEZONE` of the feed defines: its times count as written. */
   function zoneNamed(id: string | undefined): string | null | undefined {
     if (id === undefined || id === timeZone) return null;
     if (!zones.has(id)) {
@@ -252,7 +252,7 @@ function calendarDayOf(year: number, month: number, date: number): Day | undefin
     : undefined;
 }
 
-/** Written as everybody writes it: names are known in any mix of capitals, and each form would be kept. Offsets are no names. */
+/** The canonical spelling: names are valid in any mix of capitals, and each spelling would be cached. Offsets are no names. */
 function canonicalZone(id: string): string | null {
   if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,60}$/.test(id)) return null;
   try {

@@ -53,7 +53,7 @@ export function createStoredNights({
     }
   }
 
-  /** Whoever writes the addresses can have all of them in one document, which therefore costs no turn more than others. */
+  /** An operator can choose addresses that all fall into one document, so its size must not block the event loop. */
   function slotOf(id: string): Slot {
     const slot = slots[Number.parseInt(id.slice(0, 1), 16)];
     if (!slot) throw new RangeError('a feed is named by a hash');

@@ -32,7 +32,7 @@ const MAX_FILE_BYTES = 2 * 1024 ** 3;
 /** Joining the calendar of a home takes some microseconds. */
 const HOMES_A_TURN = 200;
 
-/** Equal as long as nobody has written to the file. */
+/** Changes whenever the file is written. */
 export async function versionOf(path: string, signal: AbortSignal): Promise<string> {
   try {
     const { size, mtimeNs, ino } = await stat(path, { bigint: true });

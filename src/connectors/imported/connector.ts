@@ -68,13 +68,12 @@ changed. A stay costs the sum of its nights; the file knows no tax and no fee, s
     }),
 });
 
-/** A price is a look into memory. */
+/** Prices come from memory. */
 const LIMITS: CallLimits = { batchSize: 200, concurrency: 8, timeoutMs: 4000 };
 const HOMES_A_TURN = 100;
 
 /**
- * A booking system for homes that were imported into a file. Stays are priced from the nights in it; whether somebody has booked one since
- * then, nobody can tell.
+ * A booking system for homes that were imported into a file. Stays are priced from its nights; bookings made since then are unknown.
  */
 export function createImportedBookingSystem({
   path,
@@ -134,7 +133,7 @@ export function createImportedBookingSystem({
     return {
       kind: 'quoted',
       reference,
-      // The file has prices of nights, and nothing of what they are made of.
+      // The file has nightly prices without a breakdown.
       quote: { currency, total, lines: [], heldUntil: null, retrievedAt: readAt },
     };
   }
@@ -215,7 +214,7 @@ function refused(reason: UnavailableReason): ImportedStay {
   return { kind: 'unavailable', reason };
 }
 
-/** The file as it was read last, and read again when somebody has written to it. */
+/** Caches the last reading of the file, and reads it again when it has changed. */
 type LatestImport = {
   /** Read now, or found unchanged. */
   refreshed(signal: AbortSignal): Promise<ReadImport>;
@@ -253,7 +252,7 @@ function createLatestImport({
       [last, elapsedAtCheck] = [current, checkedAt];
       return current;
     };
-    // A price that gives up leaves the reading to those after it: begun anew for each, a large file would never be read.
+    // The reading continues when a price gives up: restarted for each price, a large file would never be read.
     share('file', start, closing.signal).catch(() => undefined);
     return share('file', start, signal);
   }

@@ -7,7 +7,7 @@ import { readListing } from '../shared/listings/listing-reader.ts';
 import { linesIn } from '../shared/plain/plain-file.ts';
 import { readPlainLine } from '../shared/plain/plain-line.ts';
 
-/** What a line says, in the order of the lines. */
+/** The content of a line, in the order of the lines. */
 export type PlainItem =
   | { readonly kind: 'home'; readonly property: Property }
   | {
@@ -20,7 +20,7 @@ export type PlainItem =
 
 const NO_REFERENCE = '(no reference)';
 
-/** A task of the intake: some lines of a file in the plain format. */
+/** Intake task: reads some lines of a file in the plain format. */
 export function* readPlainLines(
   document: Uint8Array,
   { firstLine, ...context }: Omit<ListingContext, 'places'> & { readonly firstLine: number },
@@ -42,7 +42,7 @@ export function* readPlainLines(
       case 'refused': {
         const { reference } = read;
         const fault = { ...read.fault, reason: `${read.fault.reason} (line ${line})` };
-        // The fault of a calendar is told when the calendar is asked for.
+        // A fault of a calendar is reported when the calendar is read.
         if (reference === null) report.add([{ reference: NO_REFERENCE, ...fault }]);
         else yield { kind: 'refused_calendar', reference, fault: { ...fault, line } };
       }

@@ -6,7 +6,7 @@ import type { BookingReports, ReportedBooking } from '../../quotes/booking.ts';
 import type { Intake } from '../shared/intake/intake.ts';
 
 export const MAX_BOOKINGS_PAGES = 50;
-/** What servers say that do not have the call. */
+/** The statuses of servers that do not implement the call. */
 export const STATUSES_WITHOUT_THE_CALL: readonly number[] = [404, 405, 501];
 
 export type ReadBookings = (since: number, options: CallOptions) => Promise<BookingReports | null>;

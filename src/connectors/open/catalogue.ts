@@ -13,7 +13,7 @@ import type { PageSummary } from './protocol.ts';
 
 export const MAX_PAGES = 100;
 
-/** What is remembered of a page: enough to recognise it, and to know what was on it. */
+/** The cached facts of a page: enough to recognise it and to repeat its listings. */
 type KnownPage = PageSummary & {
   readonly etag: string | null;
   readonly digest: string | null;
@@ -21,7 +21,7 @@ type KnownPage = PageSummary & {
   readonly bytes: number;
 };
 
-/** What one reading has found so far. */
+/** The state of one reading. */
 type Gathered = {
   readonly properties: Map<string, Property>;
   readonly report: RejectionReport;

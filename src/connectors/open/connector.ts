@@ -149,7 +149,7 @@ type OpenConnection = {
   readonly baseUrl: string;
   readonly token: string | null;
   readonly limits: CallLimits;
-  /** What the server takes, where the owner has named it. */
+  /** The server's request limits, if the entry states them. */
   readonly windows?: readonly RateWindow[] | undefined;
 };
 

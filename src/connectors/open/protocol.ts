@@ -184,7 +184,7 @@ const cataloguePageShape = Compile(CataloguePageShape);
 
 export type PageSummary = ReturnType<RejectionReport['all']> & { readonly nextPage: string | null };
 
-/** A task of the intake: the properties of one page of `GET /catalogue`. */
+/** Intake task: reads the properties of one page of `GET /catalogue`. */
 export function* readCataloguePage(
   document: Uint8Array,
   context: Omit<ListingContext, 'places'>,
@@ -237,7 +237,7 @@ type BookingsParameters = {
 
 type BookingsSummary = { readonly nextPage: string | null; readonly leftOut: number };
 
-/** A task of the intake: the bookings of one page of `GET /bookings`. What else an operator sends with them never leaves this function. */
+/** Intake task: reads the bookings of one page of `GET /bookings`. What else an operator sends with them never leaves this function. */
 export function* readBookingsPage(
   document: Uint8Array,
   parameters: BookingsParameters,

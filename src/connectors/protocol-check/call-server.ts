@@ -13,7 +13,7 @@ export function methodOf(path: CallPath): 'GET' | 'POST' {
   return path === '/catalogue' || path === '/bookings' ? 'GET' : 'POST';
 }
 
-/** What came of a call. A fault of the call itself is reported already. */
+/** The outcome of a call. A fault of the call itself is already reported. */
 export type ServerAnswer =
   | {
       readonly kind: 'document';
@@ -154,7 +154,7 @@ function ruleOfStatus(status: number): ProtocolRule {
   return status >= 500 ? 'server_error' : 'status';
 }
 
-/** Whether the server answers anybody: each call without the token, and with another one. */
+/** Whether the server refuses strangers: makes each call without the token, and with a wrong one. */
 export async function checkStrangers(
   server: CallServer,
   collector: VerdictCollector,
@@ -203,5 +203,5 @@ export async function checkStrangers(
   if (answers === 0) collector.skip('authorisation', 'the server did not answer');
 }
 
-/** No operator has a home of that name. */
+/** A reference that no operator uses. */
 export const UNKNOWN_PROPERTY = 'staywire-check.no-such-home';

@@ -21,7 +21,7 @@ import type { ProtocolRule, VerdictCollector } from './verdict.ts';
 const MAX_SAMPLES = 5;
 const MAX_BATCH = 20;
 const MS_PER_DAY = 86_400_000;
-/** Nobody holds a price for a year: it is a mistake, such as a wrong unit. A month is unusual. */
+/** A hold of a year is a mistake, such as a wrong unit. A month is unusual. */
 const MAX_HOLD_MS = 366 * MS_PER_DAY;
 const MAX_USUAL_HOLD_MS = 30 * MS_PER_DAY;
 /** Prices of a calendar are indicative, but not by this much. */
@@ -76,10 +76,10 @@ async function checkFreeStay(
   const verdict = answer?.verdicts.get(reference);
   if (!answer || !verdict) return undefined;
   const { quotes, milliseconds } = answer;
-  const tell = (rule: ProtocolRule, field: string, found: string, isWarning = false) =>
+  const report = (rule: ProtocolRule, field: string, found: string, isWarning = false) =>
     reportQuotes(collector, check, rule, { place: `${reference} ${field}`, found, milliseconds, isWarning });
   if (verdict.kind === 'unavailable') {
-    tell(
+    report(
       'free_stay_refused',
       '',
       `${verdict.reason} for ${formatDay(stay.checkIn)} to ${formatDay(stay.checkOut)}`,
@@ -91,10 +91,10 @@ async function checkFreeStay(
     return undefined;
   }
   const { total, linesFault, heldUntil, deposit, dueOnSite } = verdict;
-  if (linesFault !== undefined) tell(ruleOfLines(linesFault), 'lines', linesFault.replaceAll('_', ' '));
+  if (linesFault !== undefined) report(ruleOfLines(linesFault), 'lines', linesFault.replaceAll('_', ' '));
   const holdMs = heldUntil === null ? 0 : heldUntil - clock.now();
   if (holdMs > MAX_USUAL_HOLD_MS) {
-    tell(
+    report(
       'hold_implausible',
       'held_until',
       `a hold of ${Math.floor(holdMs / MS_PER_DAY)} days`,
@@ -103,12 +103,12 @@ async function checkFreeStay(
   }
   const entry = quotes.find((quote) => exampleAt(quote, 'property') === reference);
   if (deposit === null && isGiven(entry, 'deposit'))
-    tell('deposit_unreadable', 'deposit', 'cannot be read', true);
+    report('deposit_unreadable', 'deposit', 'cannot be read', true);
   if (dueOnSite === null && isGiven(entry, 'due_on_site')) {
-    tell('due_on_site_unreadable', 'due_on_site', 'cannot be read', true);
+    report('due_on_site_unreadable', 'due_on_site', 'cannot be read', true);
   }
   if (isMostlyPaidElsewhere(verdict)) {
-    tell('mostly_paid_elsewhere', '', 'more than half of the total to be paid besides it');
+    report('mostly_paid_elsewhere', '', 'more than half of the total to be paid besides it');
   }
   const indicative = sumOf(calendar, stay);
   if (
@@ -116,7 +116,7 @@ async function checkFreeStay(
     (total > indicative * MAX_TIMES_CALENDAR || total * MAX_TIMES_CALENDAR < indicative)
   ) {
     const found = `${formatAmount(total, currency)}, where the calendar's nights cost ${formatAmount(indicative, currency)}`;
-    tell('total_far_from_calendar', 'total', found, true);
+    report('total_far_from_calendar', 'total', found, true);
   }
   return total;
 }

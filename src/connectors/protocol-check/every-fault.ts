@@ -4,7 +4,7 @@ import type { Listing, ListingContext } from '../shared/listings/listing.ts';
 /** A listing or a quote can have more faults than are worth a row. */
 const MAX_ROUNDS = 30;
 
-/** What a reader says of a value: the faults, and the first of them if it ended the reading. */
+/** A reader's result: the faults, and the first of them if it ended the reading. */
 type FaultsFound<Fault> = { readonly faults: readonly Fault[]; readonly endedBy: Fault | null };
 
 /**
@@ -45,7 +45,7 @@ function mend(value: unknown, field: string, example: unknown): boolean {
   return true;
 }
 
-/** What the example has at a place; any entry of a list is like its first. */
+/** The part of the example at a path; any index of a list leads to its first entry. */
 export function exampleAt(example: unknown, field: string): unknown {
   let part = example;
   for (const step of stepsOf(field)) part = memberOf(part, Array.isArray(part) ? '0' : step);
@@ -62,7 +62,7 @@ function memberOf(whole: unknown, name: string): unknown {
     : undefined;
 }
 
-/** The value and what is said of it; once, where the sentence repeats it. */
+/** The value and the reason, or only the reason when it repeats the value. */
 export function foundText(reason: string, value: string | undefined): string {
   return value === undefined || reason.includes(value) ? reason : `${value}: ${reason}`;
 }

@@ -119,7 +119,7 @@ export function mustBe(
   reportQuotes(collector, check, rule, { place: `${reference} total`, found, milliseconds });
 }
 
-/** The connector says no more than that the answer failed; what is wrong with it is looked up in the answer. */
+/** The connector reports only that the answer failed, so the faults are searched in the answer. */
 export function explainFailure(
   collector: VerdictCollector,
   check: ProtocolCheck,
@@ -168,7 +168,7 @@ type QuoteFault = {
 const quoted = Compile(Quoted);
 const unavailable = Compile(Unavailable);
 
-/** Why the connector's reader could make nothing of the answer for one property: it only says that. */
+/** Why the connector's reader rejected the answer for one property: the reader reports only that it did. */
 function explainQuote(
   quotes: readonly unknown[],
   reference: string,
@@ -209,7 +209,7 @@ function whatIsLeft(entry: unknown): QuoteFault {
   return { field: 'deposit', rule: 'deposit_unreadable', reason: `an amount of ${amount}` };
 }
 
-/** What the schema cannot see. */
+/** Faults beyond the schema. */
 function valueFaults(entry: unknown, currency: string): QuoteFault[] {
   const faults: QuoteFault[] = [];
   const [total, held] = [memberOf(entry, 'total'), memberOf(entry, 'held_until')];

@@ -1,6 +1,6 @@
 import type { RejectionRule } from '../../catalogue/rejections/rejection-rules.ts';
 
-/** What a server of the open protocol is put through, in the order of the report. */
+/** The checks of a server of the open protocol, in the order of the report. */
 const PROTOCOL_CHECKS = [
   'http',
   'authorisation',
@@ -20,7 +20,7 @@ const PROTOCOL_CHECKS = [
   'timing',
 ] as const;
 export type ProtocolCheck = (typeof PROTOCOL_CHECKS)[number];
-/** Nothing is said of what an operator need not have, and does not have. */
+/** Left out of the report when the server does not have the call. */
 const OPTIONAL_CHECKS: readonly ProtocolCheck[] = ['bookings'];
 
 /** One thing that was found, or that nothing was found. Texts of the operator in it are safe for a terminal. */
@@ -59,7 +59,7 @@ export type VerdictCollector = {
   report(): ProtocolReport;
 };
 
-/** Of one check. More of the same kind tell an operator nothing new, and a catalogue can have a thousand of them. */
+/** Per check: more faults of the same kind do not help an operator, and a catalogue can have a thousand. */
 const MAX_FAULTS_OF_A_CHECK = 50;
 
 export function createVerdictCollector(onCheck: (check: ProtocolCheck) => void): VerdictCollector {
@@ -104,7 +104,7 @@ export function createVerdictCollector(onCheck: (check: ProtocolCheck) => void):
   };
 }
 
-/** What a rule expects, and what an answer that keeps it looks like. */
+/** The expectation of a rule, and an example that meets it. */
 type ProtocolRuleText = { readonly expected: string; readonly example: string };
 
 const QUOTED = '{ "property": "casa-1", "status": "quoted", "currency": "EUR", "total": "532.00" }';

@@ -9,7 +9,7 @@ type Read<Name extends IntakeTaskName> = Omit<
 >;
 type ListQuery = Readonly<Record<string, string>>;
 
-/** The calls of the web service that are used. They reject when the key is not accepted, or may not read the resource. */
+/** The calls to the web service. They reject when the key is invalid, or may not read the resource. */
 export type QloappsCalls = {
   list<Name extends IntakeTaskName>(
     resource: string,
@@ -21,12 +21,12 @@ export type QloappsCalls = {
     resource: string,
     call: Read<Name>,
   ): Promise<VendorAnswer<Name> | undefined>;
-  /** Asks for prices: availability, rates and inventory. */
+  /** Requests prices: availability, rates and inventory. */
   ari<Name extends IntakeTaskName>(question: AriQuestion, call: Read<Name>): Promise<VendorAnswer<Name>>;
 };
 
 const LIST_BYTES = 16 * 1024 * 1024;
-/** Prices night by night are many. */
+/** Nightly prices are large answers. */
 const NIGHTS_BYTES = 16 * 1024 * 1024;
 const PRICES_BYTES = 4 * 1024 * 1024;
 /** The key is not accepted or may not use the resource; or it may use the resource, but not with this method. */
@@ -64,7 +64,7 @@ export function createQloappsCalls(calls: VendorCalls, account: string): Qloapps
   };
 }
 
-/** What `POST /api/hotel_ari` is asked. Identifiers are digits, so there is nothing to escape. */
+/** The request of `POST /api/hotel_ari`. Identifiers are digits, so they need no escaping. */
 type AriQuestion = {
   readonly hotel: string;
   /** Left out: all room types of the hotel. */
@@ -73,7 +73,7 @@ type AriQuestion = {
   readonly to: Day;
   /** Left out: one person, as QloApps assumes. */
   readonly adults?: number;
-  /** Each night by itself, whatever the minimum stay. */
+  /** Each night separately, regardless of the minimum stay. */
   readonly byNight?: boolean;
 };
 

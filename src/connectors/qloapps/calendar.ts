@@ -21,7 +21,7 @@ export type QloappsNightsSummary = { readonly stumbled: boolean };
 
 const MAX_NIGHTS = 1000;
 
-/** A task of the intake: `POST /api/hotel_ari`, night by night or for a single night, as a part of the calendars asked for. */
+/** Intake task: reads `POST /api/hotel_ari`, night by night or for a single night, as a part of the calendars asked for. */
 export function* readQloappsNights(
   document: Uint8Array,
   { status, asked, horizon, currency }: QloappsNightsParameters,

@@ -19,18 +19,18 @@ export type QloappsCatalogueTerms = Pick<
 };
 
 const MAX_PAGES = 100;
-/** They are copied for each page of room types, which must not take the event loop long: a thousand hotels with a short policy. */
+/** Hotels are copied for each page of room types, which must not block the event loop: a thousand hotels with a short policy. */
 const MAX_HOTEL_BYTES = 2 * 1024 * 1024;
 /** As many as there can be room types. */
 const MAX_CAPACITIES = MAX_PAGES * QLOAPPS_PAGE;
 const MS_PER_DAY = 86_400_000;
-/** Stays for which rooms are asked how large they are: a short and a longer one, because both can be forbidden. */
+/** Sample stays that reveal the size of rooms: a short and a longer one, because restrictions can exclude either. */
 const SAMPLE_STAYS = [
   { inDays: 30, nights: 1 },
   { inDays: 90, nights: 7 },
 ] as const;
 
-/** Hotels, then their room types, with what only a price tells: the currency and how many adults a room takes. */
+/** Reads the hotels, then their room types. The currency and the number of adults come from sample prices. */
 export function createQloappsCatalogue({
   calls,
   terms,

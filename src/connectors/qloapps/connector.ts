@@ -36,9 +36,9 @@ import type { QloappsRoomType } from './room-types.ts';
 /** QloApps, through its web service. */
 export const qloappsConnector = createVendorConnector({
   kind: 'qloapps',
-  // QloApps has no limits of its own. These leave a small server enough for its guests.
+  // QloApps documents no limits. These leave a small server enough capacity for its guests.
   defaults: {
-    // Everybody hosts their own, so there is none to default to.
+    // Each operator hosts QloApps, so there is no default address.
     url: '',
     windows: [{ requests: 10, perMs: 1000 }],
     limits: { batchSize: 50, concurrency: 2, timeoutMs: 5000 },
@@ -99,7 +99,7 @@ export const qloappsConnector = createVendorConnector({
       found: 'created in the back office of QloApps under Advanced Parameters, Web Service',
     },
   },
-  // Fees that QloApps adds to every booking apart from the price of the room are not in the price that it names.
+  // The price excludes the fees that QloApps adds to every booking besides the room.
   canStateAllInTotals: false,
   read(entry, secrets) {
     const pictures = serverAddress(entry.pictures_url ?? entry.url);
@@ -123,13 +123,13 @@ export const qloappsConnector = createVendorConnector({
 });
 
 /** The key is the user name of HTTP Basic, without a password. */
-function qloappsManners(clock: Clock): VendorConventions {
+function qloappsConventions(clock: Clock): VendorConventions {
   return {
     authorization: (key) => ({
       authorization: `Basic ${Buffer.from(`${key}:`, 'latin1').toString('base64')}`,
     }),
     tokenRefusals: [],
-    // QloApps counts nothing; the server in front of it may.
+    // QloApps does not count requests; the server in front of it may.
     readBudget: (header) => pauseOf(header, clock.now()),
   };
 }
@@ -149,7 +149,7 @@ type NightsQuestion = {
   readonly pass: CallPass;
 };
 
-/** QloApps prices each night of each room type anew: this many take a small server a few seconds. */
+/** QloApps calculates each night of each room type separately: this many take a small server a few seconds. */
 const MAX_PRICED_NIGHTS = 124;
 const MAX_NIGHTS_AT_ONCE = 31;
 
@@ -160,7 +160,7 @@ function createQloappsBookingSystem(connection: QloappsConnection, tools: Connec
   const { calls: vendorCalls, ...account } = openVendorAccount(connection, tools, {
     vendor: 'qloapps',
     client: openClient({ baseUrl, connections: limits.concurrency }),
-    conventions: qloappsManners(clock),
+    conventions: qloappsConventions(clock),
     secret: apiKey,
   });
   const calls = createQloappsCalls(vendorCalls, connection.account);
@@ -184,7 +184,7 @@ function createQloappsBookingSystem(connection: QloappsConnection, tools: Connec
     return summary.stumbled ? 'stumbled' : new Map(items);
   }
 
-  /** Around a night over which QloApps stumbles, smaller parts are asked for; that night itself as a stay of its own. */
+  /** Splits the period around a night for which QloApps sends PHP warnings; that night is requested as a single stay. */
   async function* readParts(
     question: NightsQuestion,
     { from, nights }: Horizon,
@@ -308,7 +308,7 @@ function outcomeOf(
   }
 }
 
-/** One calendar out of parts that follow each other. Nobody stays beyond the last day of departure. */
+/** Joins consecutive parts into one calendar. No stay may end after the last day of departure. */
 function joined(parts: readonly CalendarReading[], horizon: Horizon, lastDay: Day): CalendarReading {
   const calendar = emptyCalendar(horizon.from, horizon.nights);
   const faults: CalendarFault[] = [];

@@ -23,7 +23,7 @@ export function readQloappsAnswer(document: Uint8Array): LooseRecord {
   return looseRecord(answer);
 }
 
-/** Whether there is nothing in it but warnings of PHP: then the request was right, and QloApps stumbled over its own data. */
+/** Whether the answer holds only PHP warnings: then the request was valid, and QloApps failed on its own data. */
 export function holdsOnlyWarnings(document: Uint8Array): boolean {
   const errors = looseList(looseRecord(parseDocument(document)).errors).map(looseRecord);
   return errors.length > 0 && errors.every(({ code }) => looseInteger(code) === PHP_WARNING);
@@ -50,13 +50,13 @@ export function ariRoomTypes(ari: unknown): readonly unknown[] {
   return roomTypes;
 }
 
-/** Its message is a text for people, so only the code is repeated. */
+/** The message is free text, so only the code is repeated. */
 function refusalOf(errors: unknown): string {
   const code = looseInteger(looseRecord(looseList(errors)[0]).code);
   return code === undefined ? 'QloApps refused the request' : `QloApps refused the request with code ${code}`;
 }
 
-/** What the room types of a hotel have in common. Texts are still the operator's. */
+/** Members that all room types of a hotel share. Texts are not cleaned yet. */
 export type QloappsHotel = {
   readonly id: string;
   readonly name: string | undefined;
@@ -79,10 +79,10 @@ export const QLOAPPS_PAGE = 100;
 const MAX_FEATURES = 500;
 const MAX_LEAD_DAYS = 365;
 const MAX_NAME = 2000;
-/** One sign longer than a place may be, so that it stays one that is refused. */
+/** One character beyond the limit of a place, so that a longer one is still rejected. */
 const MAX_CITY = 121;
 
-/** A task of the intake: one page of `GET /api/hotels`. Addresses, telephones and mail addresses are not read. */
+/** Intake task: reads one page of `GET /api/hotels`. Addresses, telephones and mail addresses are not read. */
 export function* readQloappsHotels(
   document: Uint8Array,
   _: null,
@@ -139,7 +139,7 @@ const MAX_FEATURE_NAMES = 5000;
 
 type QloappsFeaturesParameters = { readonly name: 'hotel_features' | 'room_type_features' };
 
-/** A task of the intake: `GET /api/hotel_features` or `GET /api/room_type_features`. */
+/** Intake task: reads `GET /api/hotel_features` or `GET /api/room_type_features`. */
 export function* readQloappsFeatures(
   document: Uint8Array,
   { name }: QloappsFeaturesParameters,
@@ -166,8 +166,8 @@ const SIGNS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The words of a text that QloApps keeps as HTML, line by line as a browser shows them; undefined when there are none. They are no
- * safer than before, and go through the hygiene like any other.
+ * The words of an HTML text, line by line as a browser shows them; undefined when there are none. They remain untrusted, and are cleaned
+ * like any other text.
  */
 export function wordsOfHtml(html: string | undefined): string | undefined {
   const lines = html

@@ -23,7 +23,7 @@ export type QloappsPriceReading =
       readonly reference: string;
     };
 
-/** A task of the intake: `POST /api/hotel_ari` for one stay, with the room types of a hotel and their free rooms. */
+/** Intake task: reads `POST /api/hotel_ari` for one stay, with the room types of a hotel and their free rooms. */
 export function* readQloappsPrices(
   document: Uint8Array,
   { asked, guests, currency }: QloappsPricesParameters,
@@ -100,7 +100,7 @@ function rounded(value: unknown, currency: string): MinorUnits | undefined {
 const MAX_ROOMS = 20;
 
 /**
- * A task of the intake: `POST /api/hotel_ari`, of which only the currency and the size of the free rooms are read. The catalogue has
+ * Intake task: reads `POST /api/hotel_ari`, of which only the currency and the size of the free rooms are read. The catalogue has
  * neither: its `adults` are those of the base price.
  */
 export function* readQloappsCapacities(

@@ -52,7 +52,7 @@ export type QloappsRoomTypesParameters = Pick<ListingContext, 'pagePattern' | 's
   readonly leadDays: number;
 };
 
-/** What prices and calendars of a room type depend on. */
+/** The facts of a room type that its prices and calendar depend on. */
 export type QloappsRoomType = KnownListing & {
   readonly hotel: string;
   readonly bookableUntil: Day | null;
@@ -60,7 +60,7 @@ export type QloappsRoomType = KnownListing & {
 
 type QloappsListing = {
   readonly listing: RawListing;
-  /** Null when prices cannot depend on it: the listing itself will be refused. */
+  /** Null when a member that prices need is invalid: the listing itself will be rejected. */
   readonly known: QloappsRoomType | null;
   readonly unmapped: readonly string[];
 };
@@ -69,7 +69,7 @@ const MAX_IMAGES = 500;
 
 const mapAmenities = createAmenityMap(QLOAPPS_AMENITIES, { areNames: true });
 
-/** A task of the intake: one page of `GET /api/room_types`. A room type is what a traveller compares: its rooms are equal. */
+/** Intake task: reads one page of `GET /api/room_types`. A room type is what a traveller compares: its rooms are equal. */
 export function* readQloappsRoomTypes(
   document: Uint8Array,
   parameters: QloappsRoomTypesParameters,
@@ -158,7 +158,7 @@ function imagesOf(roomType: LooseRecord, picturesUrl: string): RawListing['image
     .flatMap((id) => rawImage(`${picturesUrl}/img/p/${[...id].join('/')}/${id}.jpg`, '') ?? []);
 }
 
-/** What the owner says of refunds, because the web service does not show it. */
+/** The refund setting from the entry, because the web service does not show it. */
 export type QloappsRefunds =
   | { readonly kind: 'not_said' }
   | { readonly kind: 'none' }
@@ -167,10 +167,10 @@ export type QloappsRefunds =
 const MAX_DAYS_BEFORE = 365;
 const LAST_MINUTE = '23:59';
 const MIDNIGHT = '00:00';
-/** What the website of QloApps says of a hotel without refunds. */
+/** The text that QloApps shows for a hotel without refunds. */
 const NON_REFUNDABLE = 'Non Refundable';
 
-/** The policies of the hotel, or its refund rules in their place where the owner says that they apply. */
+/** The hotel's refund rules where the entry says that they apply, or else its policies. */
 export function qloappsCancellation(
   hotel: QloappsHotel,
   refunds: QloappsRefunds,
@@ -194,8 +194,8 @@ export function qloappsCancellation(
 }
 
 /**
- * The rule of the longest notice that was kept to applies. QloApps counts days, so the whole of the last one is free; and guests may
- * have paid either way.
+ * QloApps applies the rule with the longest notice that the guest kept. It counts days, so the whole last day is free. Guests may have
+ * paid in full or in advance, so both deductions count.
  */
 function freeUntil(
   longestNoticeFirst: readonly QloappsRefundRule[],
@@ -225,7 +225,7 @@ function leastKept({ keptOfFullPayment, keptOfAdvance }: QloappsRefundRule): num
   return Math.min(keptOfFullPayment, keptOfAdvance);
 }
 
-/** What is kept when a stay is cancelled so many days before arrival or earlier. Texts are still the operator's. */
+/** The deduction for a stay that is cancelled at least `days` before arrival. Texts are not cleaned yet. */
 type QloappsRefundRule = {
   readonly words: string;
   readonly days: number;
@@ -241,7 +241,7 @@ const MAX_DESCRIPTION = 4000;
 const FIXED = 1;
 const PERCENTAGE = 2;
 
-/** A task of the intake: `GET /api/hotel_refund_rules`. A rule that cannot be understood is left out. */
+/** Intake task: reads `GET /api/hotel_refund_rules`. A rule that cannot be understood is left out. */
 export function* readQloappsRefundRules(
   document: Uint8Array,
   _: null,

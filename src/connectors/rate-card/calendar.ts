@@ -4,7 +4,7 @@ import { maximumStayColumn, minimumStayColumn, priceColumn } from '../shared/cal
 import { falls, nightRates, realDay } from './quote.ts';
 import type { Rates, TakenNights } from './rate-card.ts';
 
-/** What a rate card says about each night of the horizon, in the columns that the availability index reads. */
+/** The nights of the horizon according to a rate card, in the columns that the availability index reads. */
 export function calendarOf(card: {
   readonly rates: Rates;
   readonly currency: string;

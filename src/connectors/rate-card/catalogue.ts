@@ -66,7 +66,7 @@ const ratesSchema = Compile(Rates);
 
 type CardSummary = ReturnType<RejectionReport['all']>;
 
-/** A task of the intake: the entries of a rate card. Of each only what the schema names is kept. */
+/** Intake task: reads the entries of a rate card. Of each only what the schema names is kept. */
 export function* readRateCard(
   document: Uint8Array,
   context: Omit<ListingContext, 'places'>,
@@ -198,8 +198,8 @@ function withCleanLabels(rates: Rates): Rates {
 const MAX_ADDRESS_LENGTH = 2048;
 
 /**
- * The addresses of a home's feeds, each once. One that cannot be used holds the home back: its nights may be taken. A reason
- * never repeats an address, because whoever has it can read the feed.
+ * The distinct addresses of a home's feeds. An invalid one rejects the home, because its nights may be taken. A reason never repeats an
+ * address, because the address alone gives access to the feed.
  */
 function readFeedAddresses(entry: {
   readonly availability_feed?: unknown;
@@ -241,7 +241,7 @@ function readFeedAddresses(entry: {
 }
 
 /**
- * What the schema cannot see: days that do not exist, seasons that end before they begin, amounts finer than the currency.
+ * Faults beyond the schema: days that do not exist, seasons that end before they begin, amounts finer than the currency.
  * Rates without such a fault can be priced, so `priceStay`, `canBook` and `calendarOf` take them as they are.
  */
 export function rateFault(

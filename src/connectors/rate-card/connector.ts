@@ -134,7 +134,7 @@ export function readRateCardEntry(
 const LIMITS: CallLimits = { batchSize: 50, concurrency: 8, timeoutMs: 4000 };
 /** With a hundred seasons and a thousand bookings each, they take a few milliseconds. */
 const HOMES_A_TURN = 10;
-/** Of the four seconds of a quote call, the reading of the card included. */
+/** Out of the four seconds of a quote call, including the reading of the card. */
 const MAX_FEEDS_FOR_A_PRICE_MS = 3500;
 /** Feeds wait for their turns on hosts that other brands share, and each reading has a time limit of its own. */
 const MAX_QUIET_FOR_FEEDS_MS = 3_600_000;
@@ -212,7 +212,7 @@ export function createRateCardBookingSystem({
     return readings;
   }
 
-  /** A card can name other feeds at each reading, and nobody will ask for the old ones. */
+  /** Each reading of the card can name other feeds, and the old ones are never read again. */
   async function forgetOtherFeeds({ entries }: AcceptedDocument<CardEntry>): Promise<void> {
     if (retainedFor === entries) return;
     retainedFor = entries;
@@ -344,7 +344,7 @@ export function createRateCardBookingSystem({
           outcomes.push(quoteOrFailure(card, reference, request)),
         );
         const priced = outcomes.flatMap(({ kind, reference }) => (kind === 'quoted' ? [reference] : []));
-        // The price does not wait for it, and what could not be written is no fault of a price.
+        // The price does not wait for the write, and a failed write does not affect it.
         forgetOtherFeeds(card).catch(() => undefined);
         const timeoutMs = MAX_FEEDS_FOR_A_PRICE_MS - (clock.elapsed() - startedAt);
         const taken = await feedsOf(card, priced, { use: 'price', timeoutMs, signal });

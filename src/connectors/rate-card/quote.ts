@@ -120,7 +120,7 @@ export function canBook(request: {
   return { kind: 'bookable' };
 }
 
-/** What refuses a stay whatever its nights are like. */
+/** The rules that refuse a stay regardless of its nights. */
 export function refusedBeforeItsNights(request: {
   readonly maxGuests: number;
   readonly leadDays: number;
