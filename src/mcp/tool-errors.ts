@@ -96,6 +96,17 @@ function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(ERRORS, code);
 }
 
+/** No call works until a person fixes this fault: the message says who, and how. */
+export class ServiceFault extends Error {
+  readonly code: 'access_denied' | 'service_unreachable';
+
+  constructor(code: ServiceFault['code'], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'ServiceFault';
+    this.code = code;
+  }
+}
+
 type AnswerOfProtocol = {
   readonly error?: { readonly code?: number; readonly data?: { readonly uri?: unknown } };
   readonly result?: {

@@ -8,7 +8,6 @@ import { storageProblem } from '../requests/serve-operation.ts';
 import { isSessionToken } from '../sessions/session-token.ts';
 import { StorageFailure } from '../sessions/storage-failure.ts';
 import { countText, networkText, shownStayText, stayAnswerText } from './answer-text.ts';
-import { ServiceFault } from './calls-over-http.ts';
 import { cardData, type PlaceName } from './card/comparison-card.ts';
 import { type ConnectCalls, hasStep, type InterfaceCalls, isResult, isSession } from './interface-calls.ts';
 import { offeredFor, type TravellerForm, travellerForm } from './questions-and-refusals.ts';
@@ -36,7 +35,7 @@ import {
   type ShowArguments,
   type WantedOption,
 } from './tool-arguments.ts';
-import { handleAfter, problemOf, toolProblem } from './tool-errors.ts';
+import { handleAfter, problemOf, ServiceFault, toolProblem } from './tool-errors.ts';
 
 /** One call of a tool over the protocol. */
 export type ToolCall = {

@@ -4,9 +4,9 @@ import { OK } from '../../contract/errors.ts';
 import { openApiDocument } from '../../contract/openapi.ts';
 import { KEY_DIRECTORY_TYPE, type KeyDirectory } from '../../outbound/key-directory.ts';
 import { chooseAmong } from '../content-negotiation.ts';
-import { ENTRY_PAGE_POLICY, escapedHtml } from '../entry/entry-html.ts';
+import { ENTRY_PAGE_POLICY, escapedHtml } from '../entry/entry-formats.ts';
 import { cachedDocument, DISCOVERY_PATHS, type PublicPage } from '../public-pages.ts';
-import { guideHtml, guideMarkdown } from './guide/guide-formats.ts';
+import { guideHtml, guideMarkdown } from './guide/guide.ts';
 import { SIGNERS } from './guide/signers.generated.ts';
 import { llmsText, skillDocument, skillIndex } from './llms-and-skill.ts';
 import {

@@ -5,7 +5,7 @@ import { TOOLS } from '../../contract/tools/tools.ts';
 import { PATHS } from '../../contract/vocabulary.ts';
 import { fieldsToGive, wholeStayTemplate } from '../../contract/whole-stay.ts';
 import { DESCRIPTION, HOW_TO_CONTINUE, WHERE_TO_BOOK } from '../entry/entry-facts.ts';
-import { plainMarkdown } from '../entry/entry-markdown.ts';
+import { plainMarkdown } from '../entry/entry-formats.ts';
 import { addressAt, DISCOVERY_PATHS, SKILL_NAME } from '../public-pages.ts';
 
 const ORDER = fieldOrder(['direct']);

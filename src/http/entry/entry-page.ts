@@ -23,8 +23,7 @@ import {
   WHOLE_STAY,
   wholeStay,
 } from './entry-facts.ts';
-import { ENTRY_PAGE_POLICY, entryPage } from './entry-html.ts';
-import { entryMarkdown } from './entry-markdown.ts';
+import { ENTRY_PAGE_POLICY, entryMarkdown, entryPage } from './entry-formats.ts';
 
 /** The page at `/`, which shows assistants and people how to start. */
 export function createEntryPage({

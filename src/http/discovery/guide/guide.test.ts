@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { guidePage } from '../discovery-pages.ts';
 import type { GuideFacts } from './guide.ts';
-import { readSigners } from './guide.ts';
-import { guideHtml, guideMarkdown } from './guide-formats.ts';
+import { guideHtml, guideMarkdown, readSigners } from './guide.ts';
 import { SIGNERS } from './signers.generated.ts';
 
 const MAX_LINES_OF_A_SIGNER = 40;

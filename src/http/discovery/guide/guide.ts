@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { PATHS } from '../../../contract/vocabulary.ts';
+import { ENTRY_STYLE, escapedHtml, plainMarkdown } from '../../entry/entry-formats.ts';
 import { DISCOVERY_PATHS } from '../../public-pages.ts';
 
 /** Part of a text, independent of its format: names and addresses are never markup. */
-export type Span = string | { readonly code: string };
+type Span = string | { readonly code: string };
 
-export type Block =
+type Block =
   | { readonly kind: 'heading'; readonly text: string }
   | { readonly kind: 'paragraph'; readonly spans: readonly Span[] }
   | { readonly kind: 'list'; readonly items: readonly (readonly Span[])[] }
@@ -24,15 +25,15 @@ export type GuideFacts = {
 /** Complete programs that make a key and open a session with a signed request. */
 type Signers = { readonly typescript: string; readonly python: string };
 
-export const GUIDE_TITLE = 'How an assistant gets in';
-export const GUIDE_SUMMARY =
+const GUIDE_TITLE = 'How an assistant gets in';
+const GUIDE_SUMMARY =
   'This network answers approved AI assistants only. There is no key to apply for: its owner approves an assistant by name, and each of its requests is recognised by what the assistant’s platform sends. Every other caller gets the same 403, whatever the reason.';
 
 const WELL_KNOWN_DIRECTORY = '/.well-known/http-message-signatures-directory';
 const DIRECTORY_TYPE = 'application/http-message-signatures-directory+json';
 
 /** For the owner of a refused assistant: whom to ask, how to be recognised, how to sign, and what to check. */
-export function guideBlocks({ publicUrl, hosts, contact, signers }: GuideFacts): readonly Block[] {
+function guideBlocks({ publicUrl, hosts, contact, signers }: GuideFacts): readonly Block[] {
   const network = publicUrl ?? '<origin of this network>';
   return [
     heading('Ask to be approved'),
@@ -261,4 +262,78 @@ export function signersModule(signers: Signers): string {
     `export const SIGNERS = ${JSON.stringify(signers)};`,
     '',
   ].join('\n');
+}
+
+/** A whole page, or with `##` a chapter of another one. */
+export function guideMarkdown(facts: GuideFacts, level: '#' | '##' = '#'): string {
+  const blocks = guideBlocks(facts).map((block) => blockMarkdown(block, `${level}#`));
+  return [`${level} ${GUIDE_TITLE}`, GUIDE_SUMMARY, ...blocks].join('\n\n').concat('\n');
+}
+
+function blockMarkdown(block: Block, level: string): string {
+  switch (block.kind) {
+    case 'heading':
+      return `${level} ${block.text}`;
+    case 'paragraph':
+      return spansMarkdown(block.spans);
+    case 'list':
+      return block.items.map((item) => `- ${spansMarkdown(item)}`).join('\n');
+    case 'code':
+      return `\`\`\`${block.language}\n${block.text}\`\`\``;
+  }
+}
+
+function spansMarkdown(spans: readonly Span[]): string {
+  return spans.map((span) => (typeof span === 'string' ? plainMarkdown(span) : inCode(span.code))).join('');
+}
+
+/** The text cannot close a fence that is longer than any in it. */
+function inCode(text: string): string {
+  const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
+  const fence = '`'.repeat(longest + 1);
+  const blank = longest > 0 ? ' ' : '';
+  return `${fence}${blank}${text.replace(/\s+/g, ' ')}${blank}${fence}`;
+}
+
+/** Uses the style of the entry, so that one content security policy fits both. */
+export function guideHtml(network: string, facts: GuideFacts): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapedHtml(network)}: ${escapedHtml(GUIDE_TITLE)}</title>
+<style>${ENTRY_STYLE}</style>
+</head>
+<body>
+<main>
+<header>
+<p class="kicker">${escapedHtml(network)}</p>
+<h1>${escapedHtml(GUIDE_TITLE)}</h1>
+<p class="lede">${escapedHtml(GUIDE_SUMMARY)}</p>
+</header>
+${guideBlocks(facts).map(blockHtml).join('\n')}
+</main>
+</body>
+</html>
+`;
+}
+
+function blockHtml(block: Block): string {
+  switch (block.kind) {
+    case 'heading':
+      return `<section><h2>${escapedHtml(block.text)}</h2></section>`;
+    case 'paragraph':
+      return `<p>${spansHtml(block.spans)}</p>`;
+    case 'list':
+      return `<ul>\n${block.items.map((item) => `<li>${spansHtml(item)}</li>`).join('\n')}\n</ul>`;
+    case 'code':
+      return `<pre tabindex="0" aria-label="${escapedHtml(block.label)}"><code>${escapedHtml(block.text)}</code></pre>`;
+  }
+}
+
+function spansHtml(spans: readonly Span[]): string {
+  return spans
+    .map((span) => (typeof span === 'string' ? escapedHtml(span) : `<code>${escapedHtml(span.code)}</code>`))
+    .join('');
 }
