@@ -71,7 +71,7 @@ const JOBS: readonly Job[] = [
   {
     name: 'main-journeys',
     isQuick: true,
-    files: ['test/cli/journey.test.ts', 'test/mcp/door.test.ts', 'test/mcp/forms.test.ts'],
+    files: ['test/cli/journey.test.ts', 'test/mcp/transport.test.ts', 'test/mcp/forms.test.ts'],
   },
   {
     name: 'browser-smoke',
@@ -150,7 +150,7 @@ const JOBS: readonly Job[] = [
       'test/journeys/keys-model.test.ts',
       'test/journeys/random-walk.test.ts',
       'test/journeys/session-model.test.ts',
-      'test/mcp/door-limits.test.ts',
+      'test/mcp/transport-limits.test.ts',
       'test/mcp/same-as-rest.test.ts',
     ],
     isRepeat: true,

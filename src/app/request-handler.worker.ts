@@ -69,7 +69,7 @@ const main = createPortCalls(parentPort, {
     await requestHandler.flushActivity();
     counts.flush();
   },
-  async closeDoors() {
+  async closeTransports() {
     await requestHandler.close();
     recorder.close();
     counts.stop();

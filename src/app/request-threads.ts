@@ -240,7 +240,7 @@ export function createServiceOfThreads({
     async close() {
       isClosing = true;
       stopTelling();
-      await pool.close('closeDoors', 'closeStore');
+      await pool.close('closeTransports', 'closeStore');
       await cleanup.stop();
       await searchEngine.close();
       await recorder?.stop();

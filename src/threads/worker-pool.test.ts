@@ -63,7 +63,7 @@ it('says why a thread cannot start', async (t) => {
 it('closes all doors before any store', async (t) => {
   const { pool, ended, closings } = startPool(t, { count: 2 });
   await pool.start();
-  await pool.close('closeDoors', 'closeStore');
+  await pool.close('closeTransports', 'closeStore');
   assert.deepEqual(closings.toSorted(), ['doors', 'doors', 'store', 'store']);
   assert.deepEqual(closings.slice(0, 2), ['doors', 'doors']);
   assert.deepEqual(ended, []);
@@ -88,7 +88,7 @@ it('closes without a thread that does not come to its messages', async () => {
     maxClosingMs: 1000,
   });
   await pool.start();
-  const closed = pool.close('closeDoors', 'closeStore');
+  const closed = pool.close('closeTransports', 'closeStore');
   await clock.advance(1000);
   await clock.advance(1000);
   await closed;

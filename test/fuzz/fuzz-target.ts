@@ -1,6 +1,6 @@
 import type { InputRandom } from './input-random.ts';
 
-/** One door of the service that strangers can put anything through. */
+/** One way into the service, which strangers may send anything. */
 export type FuzzTarget = {
   readonly name: string;
   /** Its part of a run over all targets. */

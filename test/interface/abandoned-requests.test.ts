@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { openMemoryStorage } from '../../src/storage/memory/storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
-import { createInProcessTransport } from '../operations/in-process-door.ts';
+import { createInProcessTransport } from '../requests/in-process-transport.ts';
 import { converse, STAY } from '../support/conversation.ts';
 import { postRequest, sendAndLeave } from '../support/leaving-client.ts';
 import { brandEntry, networkFile, property } from '../support/network.ts';
@@ -283,8 +283,8 @@ test('500 searches that are abandoned together ask the operator no more often th
   // The last place is for another address.
   const atOnce = CONCURRENCY - 1;
   const caller = { assistant: 'local', address: '127.0.0.1' };
-  const door = createInProcessTransport({ serveOperation: scene.service.serveOperation, caller });
-  const opened = await Promise.all(Array.from({ length: 500 }, () => door.call('openSession')));
+  const transport = createInProcessTransport({ serveOperation: scene.service.serveOperation, caller });
+  const opened = await Promise.all(Array.from({ length: 500 }, () => transport.call('openSession')));
   const modest = await scene.open();
   // Each asks for other nights, so that no call is shared.
   const clients = await Promise.all(

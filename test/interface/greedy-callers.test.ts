@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { type TestContext, test } from 'node:test';
-import { createInProcessTransport } from '../operations/in-process-door.ts';
+import { createInProcessTransport } from '../requests/in-process-transport.ts';
 import { converse, STAY } from '../support/conversation.ts';
 import { postRequest, sendAndLeave } from '../support/leaving-client.ts';
 import { brandEntry, networkFile, property } from '../support/network.ts';
@@ -109,8 +109,8 @@ test('2,000 requests that were abandoned leave nothing behind', {
   const { service, calls } = await setNarrowScene(t);
   const origin = await service.listen();
   const caller = { assistant: 'local', address: '127.0.0.1' };
-  const door = createInProcessTransport({ serveOperation: service.serveOperation, caller });
-  const sessions = await Promise.all(Array.from({ length: 20 }, () => door.call('openSession')));
+  const transport = createInProcessTransport({ serveOperation: service.serveOperation, caller });
+  const sessions = await Promise.all(Array.from({ length: 20 }, () => transport.call('openSession')));
   const tokens = sessions.map(({ body }): string => body.session);
   const isAbandoned = (line: string) => line.includes('"status":499,');
   let abandoned = 0;
@@ -138,7 +138,7 @@ test('2,000 requests that were abandoned leave nothing behind', {
   assert.match(await service.metrics.render(), /^staywire_http_requests_in_flight 0$/m);
   // The places of the sessions and of the operator are free, as soon as it has finished what it was called for.
   const [token = ''] = tokens;
-  const searched = door.call('search', STAY, { token });
+  const searched = transport.call('search', STAY, { token });
   let isAnswered = false;
   searched.finally(() => {
     isAnswered = true;

@@ -16,7 +16,7 @@ const JSON_TYPE = 'Content-Type: application/json';
 /** Says nothing that is not said without it, but has to be decoded: a request with it is not an ordinary one. */
 const ENCODED = '%76iew=full';
 
-/** Requests in their ordinary form take a short way through the door. Nobody must be able to tell. */
+/** Requests in their ordinary form are parsed by a shorter path. The answers must be the same. */
 test('an ordinary request gets the very answer that it gets in any other form', async (t) => {
   const scene = await setScene(t);
   const origin = await scene.service.listen();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { QuotesRequest } from '../../src/connectors/open/protocol.ts';
-import { createInProcessTransport } from '../operations/in-process-door.ts';
+import { createInProcessTransport } from '../requests/in-process-transport.ts';
 import { STAY } from '../support/conversation.ts';
 import { property } from '../support/network.ts';
 import { perNode } from '../support/per-node.ts';
@@ -38,10 +38,10 @@ async function setFailingScene(
   };
   const callerOf = (assistant: string, address: string) => {
     const caller = { assistant, address };
-    const door = createInProcessTransport({ serveOperation: service.serveOperation, caller });
+    const transport = createInProcessTransport({ serveOperation: service.serveOperation, caller });
     return async (guests: number, stay: object = {}) => {
-      const token: string = (await door.call('openSession')).body.session;
-      return (await door.call('search', { ...STAY, guests: String(guests), ...stay }, { token })).body;
+      const token: string = (await transport.call('openSession')).body.session;
+      return (await transport.call('search', { ...STAY, guests: String(guests), ...stay }, { token })).body;
     };
   };
   return { service, calls, callerOf };

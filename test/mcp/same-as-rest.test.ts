@@ -132,7 +132,7 @@ test('300 random searches over MCP and over REST find, refuse and ask the same',
 /** How often each was compared. */
 type Compared = Readonly<Record<'outcomes' | 'reasons', Map<string, number>>>;
 
-/** One conversation by each door, side by side. */
+/** One conversation by each transport, side by side. */
 async function compareSearches(
   service: TestService,
   origin: string,

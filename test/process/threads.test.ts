@@ -22,7 +22,7 @@ import type { BrandControls } from '../../src/sync/brand-controls.ts';
 import { createLog } from '../../src/telemetry/log.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { homeOf } from '../../src/threads/route-operations.ts';
-import { createInProcessTransport } from '../operations/in-process-door.ts';
+import { createInProcessTransport } from '../requests/in-process-transport.ts';
 import { accessListOf } from '../support/access-list-of.ts';
 import { createControlsInMemory } from '../support/brand-controls-in-memory.ts';
 import { brandEntry, networkFile, property } from '../support/network.ts';
@@ -193,14 +193,14 @@ describe('a service of several threads', () => {
 
   it('hands operations of the program itself to its threads, whichever the session lives in', async () => {
     const { service, openIn } = await sharedThreads();
-    const door = createInProcessTransport({
+    const transport = createInProcessTransport({
       serveOperation: service.serveOperation,
       caller: { assistant: 'local', address: '127.0.0.1' },
     });
     const stay = { destination: 'lisbon-pt', check_in_day: CHECK_IN, check_out: CHECK_OUT, guests: '2' };
-    const { body: opened } = await door.call('openSession');
+    const { body: opened } = await transport.call('openSession');
     for (const token of [opened.session, await openIn(0), await openIn(1)]) {
-      const { body } = await door.call('search', stay, { token });
+      const { body } = await transport.call('search', stay, { token });
       assert.equal(body.object, 'search_result');
     }
   });

@@ -12,10 +12,10 @@ import { callerAt } from '../support/attack-stage.ts';
 import { ODD } from '../support/console-samples.ts';
 import { PASSWORD, setConsoleStage } from '../support/console-stage.ts';
 import { routesIn } from '../support/printed-routes.ts';
-import { CONSOLE_DOORS } from './doors.ts';
+import { CONSOLE_ADDRESSES } from './exposed-addresses.ts';
 
 const EVERY_METHOD = METHODS.filter((method) => method !== 'CONNECT');
-const ADDRESSES = CONSOLE_DOORS.map(([path, , guard]) => ({
+const ADDRESSES = CONSOLE_ADDRESSES.map(([path, , guard]) => ({
   path: path
     .replace(
       ':name',
@@ -47,12 +47,12 @@ async function openMany(t: TestContext, { server }: FastifyInstance, bytes: stri
 }
 
 describe('the console', () => {
-  it('has the doors of the table, and no others', async () => {
+  it('has the addresses of the table, and no others', async () => {
     const { app } = await setConsoleStage();
     const found = [...routesIn(app.printRoutes({ commonPrefix: false }))].map(
       ([path, methods]) => `${path} ${methods}`,
     );
-    const listed = CONSOLE_DOORS.map(([path, methods]) => `${path} ${methods}`);
+    const listed = CONSOLE_ADDRESSES.map(([path, methods]) => `${path} ${methods}`);
     assert.deepEqual(found.sort(), [...listed].sort());
   });
 

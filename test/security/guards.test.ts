@@ -7,7 +7,7 @@ import { startMetricsServer } from '../../src/telemetry/metrics-server.ts';
 import { type AttackStage, callerAt, setAttackStage } from '../support/attack-stage.ts';
 import { routesIn } from '../support/printed-routes.ts';
 import { exchange } from '../support/raw-http.ts';
-import { DOORS, type Guard } from './doors.ts';
+import { type Guard, SERVICE_ADDRESSES } from './exposed-addresses.ts';
 
 /** All that Node reads. CONNECT is not a request for an address, and has a test of its own. */
 const EVERY_METHOD = METHODS.filter((method) => method !== 'CONNECT');
@@ -29,11 +29,11 @@ const SPELLINGS: readonly ((path: string) => string)[] = [
   (path) => path.replaceAll('/', '\\').replace('\\', '/'),
 ];
 
-describe('the doors of the service', () => {
+describe('the addresses of the service', () => {
   it('are those of the table, and no others', async (t) => {
     const { service } = await setAttackStage(t);
     const found = [...routesIn(service.routes())].map(([path, methods]) => `${nameOf(path)} ${methods}`);
-    const listed = DOORS.filter(([, , guard]) => guard !== 'own port').map(
+    const listed = SERVICE_ADDRESSES.filter(([, , guard]) => guard !== 'own port').map(
       ([path, methods]) => `${path} ${methods}`,
     );
     assert.deepEqual(found.sort(), [...listed].sort());
@@ -69,7 +69,7 @@ describe('the doors of the service', () => {
 
   it('of assistants let assistants in by the methods of the table alone', async (t) => {
     const stage = await setAttackStage(t, { settings: { rateLimit: 100_000 } });
-    for (const [path, methods, guard] of DOORS) {
+    for (const [path, methods, guard] of SERVICE_ADDRESSES) {
       if (guard !== 'assistants') continue;
       for (const method of EVERY_METHOD) {
         const { status, headers } = await stage.alpha.call(path, { method });
@@ -84,7 +84,7 @@ describe('the doors of the service', () => {
     const stage = await setAttackStage(t, { settings: { rateLimit: 100_000 } });
     for (const guard of ['everybody', 'everybody, any host'] as const) {
       for (const path of pathsOf(stage, guard)) {
-        const methods = DOORS.find(([name]) => name === nameOf(path))?.[1].split(' ') ?? [];
+        const methods = SERVICE_ADDRESSES.find(([name]) => name === nameOf(path))?.[1].split(' ') ?? [];
         for (const method of EVERY_METHOD) {
           const { status } = await stage.stranger.call(path, { method });
           const expected = !methods.includes(method) ? 405 : method === 'OPTIONS' ? 204 : 200;
@@ -138,7 +138,10 @@ describe('the doors of the service', () => {
     t.after(() => server.close());
     const { call } = callerAt(`http://127.0.0.1:${server.port}`, '127.0.0.9');
     const reached: string[] = [];
-    for (const path of ['/metrics', ...DOORS.map(([one]) => one).filter((one) => one !== '/metrics')]) {
+    for (const path of [
+      '/metrics',
+      ...SERVICE_ADDRESSES.map(([one]) => one).filter((one) => one !== '/metrics'),
+    ]) {
       for (const method of EVERY_METHOD) {
         const { status } = await call(path.replace('*', 'x'), { method });
         if (status === 200) reached.push(`${method} ${path}`);
@@ -152,7 +155,7 @@ describe('the doors of the service', () => {
 /** The addresses of this service behind one kind of guard. */
 function pathsOf({ service }: AttackStage, guard: Guard): string[] {
   return [...routesIn(service.routes()).keys()].filter((path) =>
-    DOORS.some(([name, , guardedBy]) => guardedBy === guard && name === nameOf(path)),
+    SERVICE_ADDRESSES.some(([name, , guardedBy]) => guardedBy === guard && name === nameOf(path)),
   );
 }
 

@@ -13,7 +13,7 @@ const UNKNOWN = `ses_${'B'.repeat(43)}`;
 const TOOL_STAY = { destination: 'Lisbon', check_in_day: '2027-04-10', check_out: '2027-04-13', guests: 2 };
 const MANY = { settings: { rateLimit: 100_000 } } as const;
 
-/** Everything that takes a token, by both doors. */
+/** Everything that takes a token, by both transports. */
 const USES: Readonly<Record<string, (caller: Caller, token: string) => Promise<AttackAnswer>>> = {
   'read the search': ({ call }, token) => call(`/ai/v1/search?session=${token}`),
   'change the search': ({ call }, token) => call(`/ai/v1/search?session=${token}`, { body: { guests: 3 } }),
@@ -261,7 +261,7 @@ describe('API4 unrestricted resource consumption', () => {
     }
   });
 
-  it('a body beyond 16 KiB, a deep one and a long list of members are refused at every door', async (t) => {
+  it('a body beyond 16 KiB, a deep one and a long list of members are refused at every transport', async (t) => {
     const { alpha } = await setAttackStage(t, MANY);
     const search = `/ai/v1/search?session=${await alpha.open()}`;
     const headers = { 'content-type': 'application/json' };
@@ -286,7 +286,7 @@ describe('API4 unrestricted resource consumption', () => {
     assert.deepEqual([statuses.filter((status) => status === 200).length, statuses.at(-1)], [20, 429]);
     const refused = await alpha.call('/ai/v1/terms');
     assert.equal(refused.headers['retry-after'], '60');
-    assert.equal((await alpha.message('tools/list')).status, 429, 'one window for both doors');
+    assert.equal((await alpha.message('tools/list')).status, 429, 'one window for both transports');
     assert.equal((await beta.call('/ai/v1/terms')).status, 200);
     for (let sent = 0; sent < 30; sent += 1) await stranger.call('/ai/v1/terms');
     assert.equal((await beta.call('/ai/v1/terms')).status, 200, 'strangers spend nobody’s requests');

@@ -12,7 +12,7 @@ const main = createPortCalls(parentPort, {
   peer: ({ number: other, port }: { readonly number: number; readonly port: MessagePort }) =>
     peers.add(other, port),
   askPeers: () => Promise.all(others.map(async (other) => (await peers.of(other)).call('name', number))),
-  closeDoors: () => main.call('closing', 'doors'),
+  closeTransports: () => main.call('closing', 'transports'),
   closeStore: () => main.call('closing', 'store'),
 });
 if (fails) main.tell('cannotStart', 'the port is taken');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { OperationName } from '../../../src/contract/operations.ts';
-import { createInProcessTransport } from '../../operations/in-process-door.ts';
+import { createInProcessTransport } from '../../requests/in-process-transport.ts';
 import { STAY } from '../../support/conversation.ts';
 import { MEMBERS, sessionFor } from '../conversations.ts';
 import type { FuzzTarget } from '../fuzz-target.ts';
@@ -20,7 +20,7 @@ const NAMES: readonly OperationName[] = [
 ];
 const CALLER = { assistant: 'local', address: '127.0.0.1' };
 
-/** Calls that come through a door without HTTP, with values that no JSON can carry. */
+/** Calls that come through a transport without HTTP, with values that no JSON can carry. */
 export const operations: FuzzTarget = {
   name: 'operations',
   weight: 10,
@@ -28,7 +28,7 @@ export const operations: FuzzTarget = {
   inputsPerOpening: 2000,
   async open() {
     const service = await startStillService();
-    const door = createInProcessTransport({ serveOperation: service.serveOperation, caller: CALLER });
+    const transport = createInProcessTransport({ serveOperation: service.serveOperation, caller: CALLER });
     return {
       async run(random, timed) {
         const token = random.oneIn(6) ? oddText(random) : await sessionFor(service, random);
@@ -39,7 +39,7 @@ export const operations: FuzzTarget = {
           ...(random.oneIn(8) ? { version: oddText(random) } : {}),
           ...(random.oneIn(8) ? { view: random.pick(['compact', 'full', oddText(random)]) } : {}),
         };
-        const { error, body } = await timed(() => door.call(name, values, options));
+        const { error, body } = await timed(() => transport.call(name, values, options));
         assert.notEqual(error, 'internal_error', service.logLines.join(''));
         assert.equal(typeof body, 'object');
         service.logLines.length = 0;

@@ -31,7 +31,7 @@ const PRIVATE = ['127.0.0.1', '10.1.2.3', '192.168.7.7', '::1', 'fd00::1', '203.
   (text) => parseAddress(text) ?? [],
 );
 
-/** What assistants publish: whatever it is, it opens no door to a network of the owner's, and is read again as it was kept. */
+/** What assistants publish: whatever it is, it opens no way to a network of the owner's, and is read again as it was kept. */
 export const published: FuzzTarget = {
   name: 'published',
   weight: 3,

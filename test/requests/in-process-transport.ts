@@ -4,13 +4,13 @@ import { valid } from '../../src/parsing/reading.ts';
 import { operationRequest } from '../../src/requests/operation-request.ts';
 import type { OperationAnswer, ServeOperation } from '../../src/requests/serve-operation.ts';
 
-/** What a call through this door says back: the parsed body and what HTTP would have put into headers. */
+/** What a call through this transport says back: the parsed body and what HTTP would have put into headers. */
 export type TransportAnswer = Omit<OperationAnswer, 'body'> & {
   // biome-ignore lint/suspicious/noExplicitAny: a JSON body of unknown shape is what a client gets.
   readonly body: any;
 };
 
-/** A door for callers in the same process: function calls instead of a transport. */
+/** A transport for callers in the same process: function calls instead of a transport. */
 export type InProcessTransport = {
   call(operation: OperationName, values?: object, options?: CallOptions): Promise<TransportAnswer>;
 };

@@ -7,7 +7,7 @@ import { mcpMessage, sendToMcp, toolMessage } from '../support/mcp-message.ts';
 const LIST = mcpMessage('tools/list');
 const STAY = { destination: 'Lisbon', check_in_day: '2027-04-10', check_out: '2027-04-13', guests: 2 };
 
-describe('the door for MCP', () => {
+describe('the MCP transport', () => {
   it('refuses strangers, browsers and other hosts with the same answer as /ai/', async (t) => {
     const { origin, service } = await startStays(t);
     const strangers = [

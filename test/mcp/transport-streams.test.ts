@@ -9,7 +9,7 @@ import { mcpMessage, sendToMcp } from '../support/mcp-message.ts';
 /** Only something that never comes about takes so many. */
 const MAX_LOOKS = 2000;
 
-describe('streams of the door for MCP', () => {
+describe('streams of the MCP transport', () => {
   it('that would wait for changed lists end at once, because lists do not change', async (t) => {
     const { origin } = await startStays(t);
     const listen = mcpMessage('subscriptions/listen', {

@@ -11,7 +11,7 @@ const STAY = { destination: 'Lisbon', check_in_day: '2027-04-10', check_out: '20
 const remaining = ({ headers }: McpExchange) => Number(headers['x-ratelimit-remaining']);
 const answerOf = ({ body }: McpExchange) => body.result.structuredContent;
 
-describe('limits of the door for MCP', () => {
+describe('limits of the MCP transport', () => {
   it('count every message of a caller, and tool calls by the session that they are for', async (t) => {
     const { origin } = await startStays(t);
     assert.equal(remaining(await sendToMcp(origin, LIST)), 599);

@@ -11,7 +11,7 @@ const OTHER = { 'user-agent': 'other-User' };
 
 const answerOf = ({ body }: McpExchange) => body.result.structuredContent;
 
-describe('the quota of an assistant at the door for MCP', () => {
+describe('the quota of an assistant at the MCP transport', () => {
   it('counts messages and the requests of tool calls together', async (t) => {
     const { registry } = limitedAssistants({ acme: { requests: 4 }, other: {} });
     const { origin, service } = await startStays(t, { registry });

@@ -1,4 +1,4 @@
-/** Who gets through a door. */
+/** Who may use an address. */
 export type Guard =
   /** The access gate: approved assistants, by any method, and 403 for everybody else. */
   | 'assistants'
@@ -14,10 +14,10 @@ export type Guard =
   | 'sign-in';
 
 /**
- * Every door of a running service, by hand: one that appears and is not here fails a test, and so does one that lets in others than it
+ * Every address of a running service, by hand: one that appears and is not here fails a test, and so does one that lets in others than it
  * says. The folders of the reference page have the version or the digest of what is in them in place of `*`.
  */
-export const DOORS: readonly (readonly [path: string, methods: string, guard: Guard])[] = [
+export const SERVICE_ADDRESSES: readonly (readonly [path: string, methods: string, guard: Guard])[] = [
   ['/ai/v1/auth', 'GET POST', 'assistants'],
   ['/ai/v1/result', 'GET HEAD', 'assistants'],
   ['/ai/v1/schema', 'GET HEAD', 'assistants'],
@@ -48,7 +48,7 @@ export const DOORS: readonly (readonly [path: string, methods: string, guard: Gu
 ];
 
 /** The same for the console, which has a port of its own. */
-export const CONSOLE_DOORS: readonly (readonly [path: string, methods: string, guard: Guard])[] = [
+export const CONSOLE_ADDRESSES: readonly (readonly [path: string, methods: string, guard: Guard])[] = [
   ['/sign-in', 'GET HEAD POST', 'sign-in'],
   ['/assets/console.css', 'GET HEAD', 'sign-in'],
   ['/', 'GET HEAD', 'owner'],
