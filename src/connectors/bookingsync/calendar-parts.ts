@@ -6,6 +6,27 @@ import { parseDocument } from '../shared/intake/parse-document.ts';
 import { cutText, looseNumber, memberOf } from '../shared/vendors/loose-values.ts';
 import { type BookingsyncPage, bookingsyncPageCount, linkedIds, listOnPage } from './payloads.ts';
 
+/** What a page says about the calendar of one rental, cut to the horizon. */
+export type BookingsyncCalendarPart =
+  /** A sign for each night of the horizon; a blank for one outside the vendor's map. */
+  | { readonly kind: 'nights'; readonly rental: string; readonly signs: string }
+  | { readonly kind: 'changes'; readonly rental: string; readonly signs: string }
+  | { readonly kind: 'rates'; readonly rental: string; readonly nights: RatedNights }
+  | { readonly kind: 'fault'; readonly rental: string; readonly fault: CalendarFault }
+  /** Where nothing is asked but which rentals a page is about. */
+  | { readonly kind: 'mentioned'; readonly rental: string };
+
+export type BookingsyncCalendarResource = 'availabilities' | 'change_overs' | 'nightly_rate_maps' | 'rates';
+
+/** Minimum stays and prices of the nights of a horizon. Its size does not depend on how many periods were sent. */
+export type RatedNights = {
+  /** The first day of the period that a night was rated by; `UNRATED` for a night outside all of them. */
+  readonly ratedFrom: Int32Array;
+  readonly minimumStay: Uint16Array;
+  /** In minor units; 0 when there is none. */
+  readonly price: Uint32Array;
+};
+
 type CalendarPartsParameters = {
   readonly resource: BookingsyncCalendarResource;
   readonly horizon: Horizon;
@@ -37,25 +58,6 @@ export function* readBookingsyncCalendarParts(
   return { pages: bookingsyncPageCount(page) };
 }
 
-function* ratesOf(
-  records: readonly unknown[],
-  {
-    rental,
-    currency,
-    horizon,
-  }: { readonly rental: string; readonly currency: string; readonly horizon: Horizon },
-): Generator<BookingsyncCalendarPart> {
-  const nights = unratedNights(horizon);
-  const faults: CalendarFault[] = [];
-  for (const record of records) {
-    const fault = enterRatePeriod(nights, record, { currency, horizon });
-    if (fault) faults.push(fault);
-    if (faults.length === MAX_CALENDAR_FAULTS) break;
-  }
-  if (faults.length === 0) yield { kind: 'rates', rental, nights };
-  for (const fault of faults) yield { kind: 'fault', rental, fault };
-}
-
 function inTheAnswer(rental: string, times: number): BookingsyncCalendarPart {
   return {
     kind: 'fault',
@@ -63,18 +65,6 @@ function inTheAnswer(rental: string, times: number): BookingsyncCalendarPart {
     fault: { rule: 'calendar_twice', reason: `is in the answer ${times} times` },
   };
 }
-
-/** What a page says about the calendar of one rental, cut to the horizon. */
-export type BookingsyncCalendarPart =
-  /** A sign for each night of the horizon; a blank for one outside the vendor's map. */
-  | { readonly kind: 'nights'; readonly rental: string; readonly signs: string }
-  | { readonly kind: 'changes'; readonly rental: string; readonly signs: string }
-  | { readonly kind: 'rates'; readonly rental: string; readonly nights: RatedNights }
-  | { readonly kind: 'fault'; readonly rental: string; readonly fault: CalendarFault }
-  /** Where nothing is asked but which rentals a page is about. */
-  | { readonly kind: 'mentioned'; readonly rental: string };
-
-export type BookingsyncCalendarResource = 'availabilities' | 'change_overs' | 'nightly_rate_maps' | 'rates';
 
 /** Longer than any map: the vendor's have 1096 days. */
 const MAX_MAP_DAYS = 3000;
@@ -170,6 +160,25 @@ function nightlyRates(
   return { kind: 'rates', rental, nights };
 }
 
+function* ratesOf(
+  records: readonly unknown[],
+  {
+    rental,
+    currency,
+    horizon,
+  }: { readonly rental: string; readonly currency: string; readonly horizon: Horizon },
+): Generator<BookingsyncCalendarPart> {
+  const nights = unratedNights(horizon);
+  const faults: CalendarFault[] = [];
+  for (const record of records) {
+    const fault = enterRatePeriod(nights, record, { currency, horizon });
+    if (fault) faults.push(fault);
+    if (faults.length === MAX_CALENDAR_FAULTS) break;
+  }
+  if (faults.length === 0) yield { kind: 'rates', rental, nights };
+  for (const fault of faults) yield { kind: 'fault', rental, fault };
+}
+
 /** Enters a period of `GET /rates` into the nights of its rental; a fault when it cannot be understood. */
 function enterRatePeriod(
   nights: RatedNights,
@@ -210,15 +219,6 @@ function faulty(
 ): BookingsyncCalendarPart {
   return { kind: 'fault', rental, fault: { rule, field, reason } };
 }
-
-/** Minimum stays and prices of the nights of a horizon. Its size does not depend on how many periods were sent. */
-export type RatedNights = {
-  /** The first day of the period that a night was rated by; `UNRATED` for a night outside all of them. */
-  readonly ratedFrom: Int32Array;
-  readonly minimumStay: Uint16Array;
-  /** In minor units; 0 when there is none. */
-  readonly price: Uint32Array;
-};
 
 type RatePeriod = {
   readonly from: Day;

@@ -13,15 +13,6 @@ import type { KnownRental } from './catalogue.ts';
 import { BOOKINGSYNC_IDS_AT_ONCE } from './catalogue.ts';
 import type { ReadBookingsyncList } from './pages.ts';
 
-const MS_PER_DAY = 86_400_000;
-/** As many as the vendor's maps have days: rates that differ from each night to the next. */
-const MAX_RATES_PER_RENTAL = 1096;
-/** The smallest page that the vendor was seen to send. */
-const MIN_PAGE_RECORDS = 50;
-/** A thousand rates, or a map of rates, with room to spare. */
-const MAX_BYTES_PER_RENTAL = 768 * 1024;
-const MAX_PAGES_OF_CHANGES = 200;
-
 type RateSource = 'rates' | 'nightly_rate_maps';
 type RentalCalendars = ReadonlyMap<string, CalendarReading>;
 
@@ -30,6 +21,23 @@ type BookingsyncCalendarReader = {
   /** Rentals whose calendar has changed; null when the vendor does not say. */
   changedSince(instant: number, signal: AbortSignal): Promise<readonly string[] | null>;
 };
+
+type AskedBatch = {
+  readonly rentals: ReadonlyMap<string, KnownRental>;
+  readonly horizon: Horizon;
+  readonly collected: CollectedParts;
+  readonly sent: (bytes: number) => void;
+  readonly pass: CallPass;
+};
+
+const MS_PER_DAY = 86_400_000;
+/** As many as the vendor's maps have days: rates that differ from each night to the next. */
+const MAX_RATES_PER_RENTAL = 1096;
+/** The smallest page that the vendor was seen to send. */
+const MIN_PAGE_RECORDS = 50;
+/** A thousand rates, or a map of rates, with room to spare. */
+const MAX_BYTES_PER_RENTAL = 768 * 1024;
+const MAX_PAGES_OF_CHANGES = 200;
 
 /** Three calls for fifty rentals: their nights, the days on which guests may come and go, and their rates. */
 export function createBookingsyncCalendarReader({
@@ -190,14 +198,6 @@ export function createBookingsyncCalendarReader({
     },
   };
 }
-
-type AskedBatch = {
-  readonly rentals: ReadonlyMap<string, KnownRental>;
-  readonly horizon: Horizon;
-  readonly collected: CollectedParts;
-  readonly sent: (bytes: number) => void;
-  readonly pass: CallPass;
-};
 
 function isTooLarge(failure: unknown): boolean {
   return failure instanceof BookingSystemFailure && failure.kind === 'too_large';

@@ -101,12 +101,8 @@ function describedSteps(steps: readonly BookingsyncPolicyItem[]): string {
     .join(' ');
 }
 
-type AccountPolicy = BookingsyncRecordOf<'rental_cancelation_policies'>;
-
 /** The default policies of accounts, by account; those that have none are missing. */
-export type ReadAccountPolicies = (
-  accounts: readonly string[],
-) => Promise<ReadonlyMap<string, AccountPolicy>>;
+export type ReadAccountPolicies = (accounts: readonly string[]) => Promise<ReadonlyMap<string, Policy>>;
 
 /** The list may hold a copy for each booking, so that it is not read to the end at any price. */
 const MAX_PAGES = 20;
@@ -120,7 +116,7 @@ export function createReadAccountPolicies({
   pass,
   sent,
 }: ReadingOfLists): ReadAccountPolicies {
-  const known = new Map<string, AccountPolicy>();
+  const known = new Map<string, Policy>();
   const sought = new Set<string>();
 
   async function readUntilFound(accounts: readonly string[]): Promise<void> {

@@ -99,6 +99,13 @@ type BookingsyncConnection = AccountSettings & {
   readonly language: string;
 };
 
+type BookingsyncCredentials = {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** The operator's authorization of the application; null for all that the application may read. */
+  readonly authorization: { readonly refreshToken: string; readonly redirectUri: string | null } | null;
+};
+
 const MS_PER_SECOND = 1000;
 /** A rental in a search has its prices, fees and taxes, with their names in every language: a few kilobytes. */
 const SEARCH_BYTES_PER_RENTAL = 16 * 1024;
@@ -221,13 +228,6 @@ function createBookingsyncBookingSystem(
 function compactDay(day: number): string {
   return formatDay(day).replaceAll('-', '');
 }
-
-type BookingsyncCredentials = {
-  readonly clientId: string;
-  readonly clientSecret: string;
-  /** The operator's authorization of the application; null for all that the application may read. */
-  readonly authorization: { readonly refreshToken: string; readonly redirectUri: string | null } | null;
-};
 
 /** Requests a token by one of the two grants that need no browser. */
 function createBookingsyncTokens({

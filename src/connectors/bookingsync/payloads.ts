@@ -38,6 +38,43 @@ export type BookingsyncRecordOf<Resource extends BookingsyncResource> = Extract<
   { readonly resource: Resource }
 >;
 
+type RecordsParameters = {
+  readonly resource: BookingsyncResource;
+  readonly language: string;
+  /** The identifiers that were asked for; null for all there are. */
+  readonly asked: readonly string[] | null;
+};
+
+export type BookingsyncPage = { readonly pages: number | null };
+
+/** Intake task: reads one page of a list of records. One that cannot be understood, or was not asked for, is left out. */
+export function* readBookingsyncRecords(
+  document: Uint8Array,
+  { resource, language, asked }: RecordsParameters,
+): Generator<BookingsyncRecord, BookingsyncPage> {
+  const page = parseDocument(document);
+  const wanted = asked && new Set(asked);
+  const seen = new Set<string>();
+  for (const entry of listOnPage(page, resource)) {
+    const id = recordNumber(memberOf(entry, 'id'));
+    if (id === undefined || seen.has(id) || (wanted && !wanted.has(id))) continue;
+    const record = bookingsyncRecord(resource, entry, language);
+    if (!record) continue;
+    seen.add(id);
+    yield record;
+  }
+  return { pages: bookingsyncPageCount(page) };
+}
+
+export function bookingsyncRecord<Resource extends BookingsyncResource>(
+  resource: Resource,
+  record: unknown,
+  language: string,
+): BookingsyncRecordOf<Resource> | undefined {
+  const id = recordNumber(memberOf(record, 'id'));
+  return id === undefined ? undefined : READERS[resource](record, id, language);
+}
+
 /** One character more than a policy may have, so that a longer one is still rejected. */
 const MAX_POLICY_LENGTH = 4001;
 const MAX_ALT_LENGTH = 2000;
@@ -114,90 +151,10 @@ function accountOfDefault(policy: unknown): string | null {
   return recordNumber(of('policeable_id') ?? of('account')) ?? null;
 }
 
-export function bookingsyncRecord<Resource extends BookingsyncResource>(
-  resource: Resource,
-  record: unknown,
-  language: string,
-): BookingsyncRecordOf<Resource> | undefined {
-  const id = recordNumber(memberOf(record, 'id'));
-  return id === undefined ? undefined : READERS[resource](record, id, language);
-}
-
-export function linkedIds(record: unknown, link: string): readonly string[] {
-  const linked = memberOf(memberOf(record, 'links'), link);
-  return (Array.isArray(linked) ? linked : [linked]).flatMap((id) => recordNumber(id) ?? []);
-}
-
 /** The vendor's picture stores are served over https too, though some addresses in its documents say otherwise. */
 function overHttps(address: string): string {
   if (address.startsWith('//')) return `https:${address}`;
   return address.replace(/^http:(?=\/\/[\w-]+\.(?:s3\.amazonaws|cloudinary)\.com\/)/, 'https:');
-}
-
-/** Ten times what is asked for. */
-const MAX_PAGE_RECORDS = 1000;
-
-/** The list that a page is there for. */
-export function listOnPage(page: unknown, resource: string): readonly unknown[] {
-  const list = memberOf(page, resource);
-  if (!Array.isArray(list)) {
-    throw new BookingSystemFailure('garbled', `the answer holds no list of ${resource}`);
-  }
-  if (list.length > MAX_PAGE_RECORDS) {
-    throw new BookingSystemFailure('too_large', `the page has more than ${MAX_PAGE_RECORDS} ${resource}`);
-  }
-  return list;
-}
-
-export function recordsIn(document: unknown, resource: string): readonly unknown[] {
-  return looseList(memberOf(document, resource));
-}
-
-const FALLBACK = 'en';
-const MAX_LOCALES = 40;
-
-/** A text as it is, or of a text by locale the one in the language, in English, or the first that is not empty. */
-export function translated(value: unknown, language: string, maxLength: number): string {
-  if (typeof value === 'string') return cutText(value, maxLength);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return '';
-  for (const locale of [language, FALLBACK, ...Object.keys(value).slice(0, MAX_LOCALES)]) {
-    const text = cutText(memberOf(value, locale), maxLength);
-    if (text.trim() !== '') return text;
-  }
-  return '';
-}
-
-/** How many pages there are, where the body repeats that header. */
-export function bookingsyncPageCount(document: unknown): number | null {
-  return looseNumber(memberOf(memberOf(document, 'meta'), 'X-Total-Pages')) ?? null;
-}
-
-export type BookingsyncPage = { readonly pages: number | null };
-
-type RecordsParameters = {
-  readonly resource: BookingsyncResource;
-  readonly language: string;
-  /** The identifiers that were asked for; null for all there are. */
-  readonly asked: readonly string[] | null;
-};
-
-/** Intake task: reads one page of a list of records. One that cannot be understood, or was not asked for, is left out. */
-export function* readBookingsyncRecords(
-  document: Uint8Array,
-  { resource, language, asked }: RecordsParameters,
-): Generator<BookingsyncRecord, BookingsyncPage> {
-  const page = parseDocument(document);
-  const wanted = asked && new Set(asked);
-  const seen = new Set<string>();
-  for (const entry of listOnPage(page, resource)) {
-    const id = recordNumber(memberOf(entry, 'id'));
-    if (id === undefined || seen.has(id) || (wanted && !wanted.has(id))) continue;
-    const record = bookingsyncRecord(resource, entry, language);
-    if (!record) continue;
-    seen.add(id);
-    yield record;
-  }
-  return { pages: bookingsyncPageCount(page) };
 }
 
 /** A rental, with those of its records that came in the same answer. */
@@ -366,4 +323,47 @@ function relatedRecords<Resource extends RelatedResource>(
     missing.delete(id);
   }
   return { records: [...records.values()], missing: [...missing] };
+}
+
+export function linkedIds(record: unknown, link: string): readonly string[] {
+  const linked = memberOf(memberOf(record, 'links'), link);
+  return (Array.isArray(linked) ? linked : [linked]).flatMap((id) => recordNumber(id) ?? []);
+}
+
+/** Ten times what is asked for. */
+const MAX_PAGE_RECORDS = 1000;
+
+/** The list that a page is there for. */
+export function listOnPage(page: unknown, resource: string): readonly unknown[] {
+  const list = memberOf(page, resource);
+  if (!Array.isArray(list)) {
+    throw new BookingSystemFailure('garbled', `the answer holds no list of ${resource}`);
+  }
+  if (list.length > MAX_PAGE_RECORDS) {
+    throw new BookingSystemFailure('too_large', `the page has more than ${MAX_PAGE_RECORDS} ${resource}`);
+  }
+  return list;
+}
+
+export function recordsIn(document: unknown, resource: string): readonly unknown[] {
+  return looseList(memberOf(document, resource));
+}
+
+const FALLBACK = 'en';
+const MAX_LOCALES = 40;
+
+/** A text as it is, or of a text by locale the one in the language, in English, or the first that is not empty. */
+export function translated(value: unknown, language: string, maxLength: number): string {
+  if (typeof value === 'string') return cutText(value, maxLength);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return '';
+  for (const locale of [language, FALLBACK, ...Object.keys(value).slice(0, MAX_LOCALES)]) {
+    const text = cutText(memberOf(value, locale), maxLength);
+    if (text.trim() !== '') return text;
+  }
+  return '';
+}
+
+/** How many pages there are, where the body repeats that header. */
+export function bookingsyncPageCount(document: unknown): number | null {
+  return looseNumber(memberOf(memberOf(document, 'meta'), 'X-Total-Pages')) ?? null;
 }

@@ -6,6 +6,25 @@ import { inTurns } from '../../limits/event-loop.ts';
 import type { OwnedBytes, StoredDocument } from '../../parsing/owned-memory.ts';
 import type { Day } from '../../stay/day.ts';
 
+/** Where the taken nights of a home are published, and on whose clock they are nights. */
+export type AvailabilityFeed = {
+  /** A hash of the rest: the address is a secret, and is stored and reported nowhere. */
+  readonly id: string;
+  readonly url: string;
+  readonly timeZone: string;
+};
+
+export function availabilityFeed(url: string, timeZone: string): AvailabilityFeed {
+  const id = createHash('sha256').update(`${timeZone} ${url}`).digest('hex').slice(0, 32);
+  return { id, url, timeZone };
+}
+
+/** Pairs of days: the first night of a range, and the day after its last one. */
+export type PackedNights = Int32Array;
+
+/** The nights of a feed that were accepted last, and since when, in epoch milliseconds, a later reading that lacks most of them is doubted. */
+export type StoredFeed = { readonly nights: PackedNights; readonly doubtedSince: number | null };
+
 /** The nights of each feed that were accepted last, for a restart and for the node that leads next. Nothing else of a feed is stored, because feeds name guests. */
 export type StoredNights = {
   of(id: string): Promise<StoredFeed | undefined>;
@@ -132,12 +151,6 @@ function nameOf(slot: number): string {
   return `feed-${slot.toString(16)}`;
 }
 
-/** Pairs of days: the first night of a range, and the day after its last one. */
-export type PackedNights = Int32Array;
-
-/** The nights of a feed that were accepted last, and since when, in epoch milliseconds, a later reading that lacks most of them is doubted. */
-export type StoredFeed = { readonly nights: PackedNights; readonly doubtedSince: number | null };
-
 /**
  * A document begins with this, so that one of another form is not taken for it. Then for each feed: sixteen bytes of its id, the instant
  * since which it is doubted, or 0, in two words, how many days follow, and the days. All in words of four bytes as they are in memory, so that nothing has to be written as text.
@@ -212,19 +225,6 @@ function createTurns() {
       return true;
     },
   };
-}
-
-/** Where the taken nights of a home are published, and on whose clock they are nights. */
-export type AvailabilityFeed = {
-  /** A hash of the rest: the address is a secret, and is stored and reported nowhere. */
-  readonly id: string;
-  readonly url: string;
-  readonly timeZone: string;
-};
-
-export function availabilityFeed(url: string, timeZone: string): AvailabilityFeed {
-  const id = createHash('sha256').update(`${timeZone} ${url}`).digest('hex').slice(0, 32);
-  return { id, url, timeZone };
 }
 
 /** Taken nights that lie ahead, and how many of them a later reading of the feed does not take. */

@@ -9,10 +9,6 @@ import { PROTOCOL_RULES, type ProtocolRule, type VerdictCollector } from './verd
 
 export type CallPath = '/catalogue' | '/calendars' | '/quotes' | '/bookings';
 
-export function methodOf(path: CallPath): 'GET' | 'POST' {
-  return path === '/catalogue' || path === '/bookings' ? 'GET' : 'POST';
-}
-
 /** The outcome of a call. A fault of the call itself is already reported. */
 export type ServerAnswer =
   | {
@@ -122,6 +118,10 @@ export function createCallServer({
   };
 }
 
+export function methodOf(path: CallPath): 'GET' | 'POST' {
+  return path === '/catalogue' || path === '/bookings' ? 'GET' : 'POST';
+}
+
 const ALWAYS = () => true;
 const NEVER = () => false;
 const isNotMissing = (status: number | null) =>
@@ -153,6 +153,9 @@ function ruleOfStatus(status: number): ProtocolRule {
   if (status === 429) return 'rate_limited';
   return status >= 500 ? 'server_error' : 'status';
 }
+
+/** A reference that no operator uses. */
+export const UNKNOWN_PROPERTY = 'staywire-check.no-such-home';
 
 /** Whether the server refuses strangers: makes each call without the token, and with a wrong one. */
 export async function checkStrangers(
@@ -202,6 +205,3 @@ export async function checkStrangers(
   }
   if (answers === 0) collector.skip('authorisation', 'the server did not answer');
 }
-
-/** A reference that no operator uses. */
-export const UNKNOWN_PROPERTY = 'staywire-check.no-such-home';

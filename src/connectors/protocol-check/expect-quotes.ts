@@ -22,6 +22,8 @@ import {
   type VerdictCollector,
 } from './verdict.ts';
 
+export type SampleStay = { readonly checkIn: Day; readonly checkOut: Day };
+
 type CheckedStay = {
   readonly references: readonly string[];
   readonly stay: SampleStay;
@@ -29,6 +31,12 @@ type CheckedStay = {
   readonly currency: string;
   /** Besides what the protocol names. */
   readonly more?: Readonly<Record<string, unknown>>;
+};
+
+type Answered = {
+  readonly verdicts: ReadonlyMap<string, QuoteVerdict>;
+  readonly quotes: readonly unknown[];
+  readonly milliseconds: number;
 };
 
 export type Ask = (check: ProtocolCheck, asked: CheckedStay) => Promise<Answered | undefined>;
@@ -237,11 +245,3 @@ function memberOf(whole: unknown, name: string): unknown {
     ? Reflect.get(whole, name)
     : undefined;
 }
-
-type Answered = {
-  readonly verdicts: ReadonlyMap<string, QuoteVerdict>;
-  readonly quotes: readonly unknown[];
-  readonly milliseconds: number;
-};
-
-export type SampleStay = { readonly checkIn: Day; readonly checkOut: Day };

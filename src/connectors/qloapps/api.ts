@@ -25,6 +25,19 @@ export type QloappsCalls = {
   ari<Name extends IntakeTaskName>(question: AriQuestion, call: Read<Name>): Promise<VendorAnswer<Name>>;
 };
 
+/** The request of `POST /api/hotel_ari`. Identifiers are digits, so they need no escaping. */
+type AriQuestion = {
+  readonly hotel: string;
+  /** Left out: all room types of the hotel. */
+  readonly roomType?: string | undefined;
+  readonly from: Day;
+  readonly to: Day;
+  /** Left out: one person, as QloApps assumes. */
+  readonly adults?: number;
+  /** Each night separately, regardless of the minimum stay. */
+  readonly byNight?: boolean;
+};
+
 const LIST_BYTES = 16 * 1024 * 1024;
 /** Nightly prices are large answers. */
 const NIGHTS_BYTES = 16 * 1024 * 1024;
@@ -63,19 +76,6 @@ export function createQloappsCalls(calls: VendorCalls, account: string): Qloapps
     },
   };
 }
-
-/** The request of `POST /api/hotel_ari`. Identifiers are digits, so they need no escaping. */
-type AriQuestion = {
-  readonly hotel: string;
-  /** Left out: all room types of the hotel. */
-  readonly roomType?: string | undefined;
-  readonly from: Day;
-  readonly to: Day;
-  /** Left out: one person, as QloApps assumes. */
-  readonly adults?: number;
-  /** Each night separately, regardless of the minimum stay. */
-  readonly byNight?: boolean;
-};
 
 export function ariRequest({ hotel, roomType, from, to, adults, byNight = false }: AriQuestion): string {
   const occupancy =

@@ -308,6 +308,8 @@ function outcomeOf(
   }
 }
 
+const MAX_FAULTS = 20;
+
 /** Joins consecutive parts into one calendar. No stay may end after the last day of departure. */
 function joined(parts: readonly CalendarReading[], horizon: Horizon, lastDay: Day): CalendarReading {
   const calendar = emptyCalendar(horizon.from, horizon.nights);
@@ -325,5 +327,3 @@ function joined(parts: readonly CalendarReading[], horizon: Horizon, lastDay: Da
   calendar.available.fill(0, Math.min(horizon.nights, Math.max(0, lastDay - horizon.from)));
   return valid(calendar);
 }
-
-const MAX_FAULTS = 20;

@@ -13,15 +13,21 @@ import {
   looseText,
 } from '../shared/vendors/loose-values.ts';
 
-/** QloApps gives warnings of PHP this code, and sends them instead of the answer. */
-const PHP_WARNING = 3;
-
 export function readQloappsAnswer(document: Uint8Array): LooseRecord {
   const answer = parseDocument(document);
   const { errors } = looseRecord(answer);
   if (errors !== undefined) throw new BookingSystemFailure('rejected', refusalOf(errors));
   return looseRecord(answer);
 }
+
+/** The message is free text, so only the code is repeated. */
+function refusalOf(errors: unknown): string {
+  const code = looseInteger(looseRecord(looseList(errors)[0]).code);
+  return code === undefined ? 'QloApps refused the request' : `QloApps refused the request with code ${code}`;
+}
+
+/** QloApps gives warnings of PHP this code, and sends them instead of the answer. */
+const PHP_WARNING = 3;
 
 /** Whether the answer holds only PHP warnings: then the request was valid, and QloApps failed on its own data. */
 export function holdsOnlyWarnings(document: Uint8Array): boolean {
@@ -48,12 +54,6 @@ export function ariRoomTypes(ari: unknown): readonly unknown[] {
     throw new BookingSystemFailure('too_large', `there are more than ${MAX_ROOM_TYPES} room types`);
   }
   return roomTypes;
-}
-
-/** The message is free text, so only the code is repeated. */
-function refusalOf(errors: unknown): string {
-  const code = looseInteger(looseRecord(looseList(errors)[0]).code);
-  return code === undefined ? 'QloApps refused the request' : `QloApps refused the request with code ${code}`;
 }
 
 /** Members that all room types of a hotel share. Texts are not cleaned yet. */

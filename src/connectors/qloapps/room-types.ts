@@ -21,20 +21,6 @@ import {
   wordsOfHtml,
 } from './payloads.ts';
 
-/**
- * Features of hotels and room types. Owners write their own, so these are the names that QloApps comes with and their usual
- * spellings; any other is reported as unmapped.
- */
-export const QLOAPPS_AMENITIES: Readonly<Record<string, AmenityKey>> = {
-  'Coffee Maker': 'coffee_machine',
-  Elevator: 'lift',
-  'Fitness Center': 'gym',
-  'Mini Bar': 'minibar',
-  'Pets Allowed': 'pets_allowed',
-  TV: 'television',
-  WiFi: 'wifi',
-};
-
 export type QloappsRoomTypesParameters = Pick<ListingContext, 'pagePattern' | 'stayUrl'> & {
   readonly hotels: ReadonlyMap<string, QloappsHotel>;
   /** Null when the key may not read their names. */
@@ -65,9 +51,21 @@ type QloappsListing = {
   readonly unmapped: readonly string[];
 };
 
-const MAX_IMAGES = 500;
+/** The refund setting from the entry, because the web service does not show it. */
+export type QloappsRefunds =
+  | { readonly kind: 'not_said' }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'by_rules'; readonly rules: ReadonlyMap<string, QloappsRefundRule> };
 
-const mapAmenities = createAmenityMap(QLOAPPS_AMENITIES, { areNames: true });
+/** The deduction for a stay that is cancelled at least `days` before arrival. Texts are not cleaned yet. */
+type QloappsRefundRule = {
+  readonly words: string;
+  readonly days: number;
+  readonly isPercentage: boolean;
+  /** Of a stay that was paid in full, and of one for which an advance was paid. */
+  readonly keptOfFullPayment: number;
+  readonly keptOfAdvance: number;
+};
 
 /** Intake task: reads one page of `GET /api/room_types`. A room type is what a traveller compares: its rooms are equal. */
 export function* readQloappsRoomTypes(
@@ -133,6 +131,22 @@ function readOne(
   return { listing, known, unmapped };
 }
 
+/**
+ * Features of hotels and room types. Owners write their own, so these are the names that QloApps comes with and their usual
+ * spellings; any other is reported as unmapped.
+ */
+export const QLOAPPS_AMENITIES: Readonly<Record<string, AmenityKey>> = {
+  'Coffee Maker': 'coffee_machine',
+  Elevator: 'lift',
+  'Fitness Center': 'gym',
+  'Mini Bar': 'minibar',
+  'Pets Allowed': 'pets_allowed',
+  TV: 'television',
+  WiFi: 'wifi',
+};
+
+const mapAmenities = createAmenityMap(QLOAPPS_AMENITIES, { areNames: true });
+
 function amenitiesOf(
   roomType: LooseRecord,
   hotel: QloappsHotel,
@@ -148,6 +162,8 @@ function namesOf(ids: readonly string[], names: ReadonlyMap<string, string> | nu
   return ids.flatMap((id) => names?.get(id) ?? []);
 }
 
+const MAX_IMAGES = 500;
+
 /** A picture lies in a folder for each digit of its number: 123 is `img/p/1/2/3/123.jpg`. */
 function imagesOf(roomType: LooseRecord, picturesUrl: string): RawListing['images'] {
   const ids = associatedIds(roomType, 'images');
@@ -157,12 +173,6 @@ function imagesOf(roomType: LooseRecord, picturesUrl: string): RawListing['image
     .slice(0, MAX_IMAGES)
     .flatMap((id) => rawImage(`${picturesUrl}/img/p/${[...id].join('/')}/${id}.jpg`, '') ?? []);
 }
-
-/** The refund setting from the entry, because the web service does not show it. */
-export type QloappsRefunds =
-  | { readonly kind: 'not_said' }
-  | { readonly kind: 'none' }
-  | { readonly kind: 'by_rules'; readonly rules: ReadonlyMap<string, QloappsRefundRule> };
 
 const MAX_DAYS_BEFORE = 365;
 const LAST_MINUTE = '23:59';
@@ -224,16 +234,6 @@ function mostKept({ keptOfFullPayment, keptOfAdvance }: QloappsRefundRule): numb
 function leastKept({ keptOfFullPayment, keptOfAdvance }: QloappsRefundRule): number {
   return Math.min(keptOfFullPayment, keptOfAdvance);
 }
-
-/** The deduction for a stay that is cancelled at least `days` before arrival. Texts are not cleaned yet. */
-type QloappsRefundRule = {
-  readonly words: string;
-  readonly days: number;
-  readonly isPercentage: boolean;
-  /** Of a stay that was paid in full, and of one for which an advance was paid. */
-  readonly keptOfFullPayment: number;
-  readonly keptOfAdvance: number;
-};
 
 const MAX_RULES = 1000;
 const MAX_RULE_NAME = 200;
