@@ -36,7 +36,7 @@ export function readBeds24Page(document: Uint8Array): Beds24Page {
 type Beds24PropertiesParameters = Pick<ListingContext, 'pagePattern' | 'stayUrl'> & {
   /** Of the texts. A text that is missing in it is taken from another language. */
   readonly language: string;
-  /** For properties without a policy of their own. */
+  /** For properties that have no policy. */
   readonly cancellationText: string | null;
   /** The address of a room's picture, with `{reference}` for the room: the API describes no pictures. */
   readonly pictureUrl: string;
@@ -63,7 +63,7 @@ type Beds24PropertiesSummary = {
 };
 
 const MAX_ROOM_TYPES = 500;
-/** Of all properties of a page: every room type is checked as a listing, and a page could name a million in a few bytes each. */
+/** Room types on one page: each is checked as a listing, and a page could name a million in a few bytes each. */
 const MAX_ROOMS_ON_PAGE = 10_000;
 const MAX_NAME = 2000;
 const MAX_POLICY = 20_001;

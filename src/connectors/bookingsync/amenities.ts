@@ -2,8 +2,8 @@ import type { AmenityKey } from '../../catalogue/amenities.ts';
 import { createAmenityMap } from '../shared/listings/amenities.ts';
 
 /**
- * Of the keys that the vendor has published, those that say what a label says. `internet` is not among them: it does not say whether it
- * comes by cable or by air.
+ * The vendor's published keys that match a label. `internet` matches none: it does not state whether the connection is by cable or
+ * wireless.
  */
 const BOOKINGSYNC_AMENITIES: Readonly<Record<string, AmenityKey>> = {
   air_conditioning: 'air_conditioning',

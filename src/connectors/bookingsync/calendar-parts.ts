@@ -6,39 +6,39 @@ import { parseDocument } from '../shared/intake/parse-document.ts';
 import { cutText, looseNumber, memberOf } from '../shared/vendors/loose-values.ts';
 import { type BookingsyncPage, bookingsyncPageCount, linkedIds, listOnPage } from './payloads.ts';
 
-/** What a page says about the calendar of one rental, cut to the horizon. */
+/** The part of one rental's calendar on a page, cut to the horizon. */
 export type BookingsyncCalendarPart =
-  /** A sign for each night of the horizon; a blank for one outside the vendor's map. */
+  /** One sign per night of the horizon; a blank for a night outside the vendor's map. */
   | { readonly kind: 'nights'; readonly rental: string; readonly signs: string }
   | { readonly kind: 'changes'; readonly rental: string; readonly signs: string }
   | { readonly kind: 'rates'; readonly rental: string; readonly nights: RatedNights }
   | { readonly kind: 'fault'; readonly rental: string; readonly fault: CalendarFault }
-  /** Where nothing is asked but which rentals a page is about. */
+  /** Yielded when only the names of the rentals were requested. */
   | { readonly kind: 'mentioned'; readonly rental: string };
 
 export type BookingsyncCalendarResource = 'availabilities' | 'change_overs' | 'nightly_rate_maps' | 'rates';
 
-/** Minimum stays and prices of the nights of a horizon. Its size does not depend on how many periods were sent. */
+/** Minimum stays and prices by night of the horizon. Its size does not depend on how many periods the vendor sends. */
 export type RatedNights = {
-  /** The first day of the period that a night was rated by; `UNRATED` for a night outside all of them. */
+  /** The first day of the period that rates the night; `UNRATED` for a night outside all periods. */
   readonly ratedFrom: Int32Array;
   readonly minimumStay: Uint16Array;
-  /** In minor units; 0 when there is none. */
+  /** In minor units; 0 for no price. */
   readonly price: Uint32Array;
 };
 
 type CalendarPartsParameters = {
   readonly resource: BookingsyncCalendarResource;
   readonly horizon: Horizon;
-  /** Of the rentals that were asked for; null to learn only which rentals the page is about. */
+  /** By requested rental; null to list only the rentals that the page names. */
   readonly currencies: ReadonlyMap<string, string> | null;
 };
 
 export const MAX_CALENDAR_FAULTS = 20;
 
 /**
- * Intake task: reads one page of the maps or rates of several rentals. However much is on it, each rental that was asked for gets one part,
- * or a few faults.
+ * Intake task: reads one page of the maps or rates of several rentals. Yields one part, or a few faults, for each requested rental,
+ * however large the page is.
  */
 export function* readBookingsyncCalendarParts(
   document: Uint8Array,
@@ -77,7 +77,7 @@ type MapOfRental = {
   readonly horizon: Horizon;
 };
 
-/** The one map that a rental has of each kind. */
+/** A rental has one map of each kind. */
 function bookingsyncMap(
   record: unknown,
   { resource, rental, currency, horizon }: MapOfRental,
@@ -179,7 +179,7 @@ function* ratesOf(
   for (const fault of faults) yield { kind: 'fault', rental, fault };
 }
 
-/** Enters a period of `GET /rates` into the nights of its rental; a fault when it cannot be understood. */
+/** Applies a period of `GET /rates` to the nights of its rental; returns a fault when the period is invalid. */
 function enterRatePeriod(
   nights: RatedNights,
   record: unknown,
@@ -206,7 +206,7 @@ function enterRatePeriod(
   return undefined;
 }
 
-/** It only orders candidates, so it may be rounded; 0 when there is none. */
+/** Rounded, because it only orders candidates; 0 when there is no rate. */
 function indicativePrice(rate: number | undefined, currency: string): number {
   return rate !== undefined && rate > 0 ? Math.round(rate * 10 ** decimalsOf(currency)) : 0;
 }
@@ -238,7 +238,7 @@ function unratedNights({ nights }: Horizon): RatedNights {
   };
 }
 
-/** Where periods overlap, the one that begins later counts: the vendor's next period may begin on the last day of another. */
+/** Where periods overlap, the one that begins later wins: the vendor's next period may begin on the last day of another. */
 function rateNights(
   { ratedFrom, minimumStay, price }: RatedNights,
   horizon: Horizon,
@@ -253,7 +253,7 @@ function rateNights(
   }
 }
 
-/** Adds what a later page says to what earlier ones said. */
+/** Merges the nights of a later page into those of earlier pages. */
 export function joinRatedNights(known: RatedNights, later: RatedNights): void {
   for (const [night, from] of later.ratedFrom.entries()) {
     if (from === UNRATED || (known.ratedFrom[night] ?? UNRATED) > from) continue;

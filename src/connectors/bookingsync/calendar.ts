@@ -18,7 +18,7 @@ type RentalCalendars = ReadonlyMap<string, CalendarReading>;
 
 type BookingsyncCalendarReader = {
   read(rentals: ReadonlyMap<string, KnownRental>, horizon: Horizon, pass: CallPass): Promise<RentalCalendars>;
-  /** Rentals whose calendar has changed; null when the vendor does not say. */
+  /** Rentals whose calendar has changed; null when the vendor cannot list them. */
   changedSince(instant: number, signal: AbortSignal): Promise<readonly string[] | null>;
 };
 
@@ -31,15 +31,15 @@ type AskedBatch = {
 };
 
 const MS_PER_DAY = 86_400_000;
-/** As many as the vendor's maps have days: rates that differ from each night to the next. */
+/** One rate per night of the vendor's maps, which have 1096 days. */
 const MAX_RATES_PER_RENTAL = 1096;
-/** The smallest page that the vendor was seen to send. */
+/** The smallest page size seen from the vendor. */
 const MIN_PAGE_RECORDS = 50;
-/** A thousand rates, or a map of rates, with room to spare. */
+/** More than a thousand rates, or one map of rates, take. */
 const MAX_BYTES_PER_RENTAL = 768 * 1024;
 const MAX_PAGES_OF_CHANGES = 200;
 
-/** Three calls for fifty rentals: their nights, the days on which guests may come and go, and their rates. */
+/** Makes three calls per fifty rentals: availability, arrival and departure days, and rates. */
 export function createBookingsyncCalendarReader({
   readList,
   budget,
@@ -47,13 +47,12 @@ export function createBookingsyncCalendarReader({
 }: {
   readonly readList: ReadBookingsyncList;
   readonly budget: BrandBudget;
-  /** Where minimum stays and rates are, the best first: not every token may read every one of them. */
+  /** The sources of minimum stays and rates, the best first: a token may be refused some of them. */
   readonly rateSources: readonly RateSource[];
 }): BookingsyncCalendarReader {
   let usableSources = rateSources;
   const canReadByIds = new Map<BookingsyncCalendarResource, false>();
 
-  /** Reads the parts of the batch's rentals. */
   async function readParts(
     resource: BookingsyncCalendarResource,
     path: string,
@@ -77,13 +76,13 @@ export function createBookingsyncCalendarReader({
           collected.add(part);
           left.delete(part.rental);
         }
-        // Of maps a rental has one.
+        // A rental has one map, but may have many rates.
         return resource === 'rates' || left.size > 0;
       },
     });
   }
 
-  /** By identifiers, as the vendor's links lead to them; where that is refused, out of the whole list. */
+  /** Reads the maps by identifier; where the vendor refuses that, reads the whole list. */
   async function readMaps(
     resource: Exclude<BookingsyncCalendarResource, 'rates'>,
     ids: readonly string[],
@@ -190,7 +189,7 @@ export function createBookingsyncCalendarReader({
           });
         }
       } catch (failure) {
-        // Such a long list of changes saves nothing over reading every calendar.
+        // Reading so long a list of changes saves nothing over reading every calendar.
         if (isRefusal(failure) || isTooLarge(failure)) return null;
         throw failure;
       }
@@ -203,7 +202,7 @@ function isTooLarge(failure: unknown): boolean {
   return failure instanceof BookingSystemFailure && failure.kind === 'too_large';
 }
 
-/** The token may not read this, or there is no such address. */
+/** The token may not read the resource, or the address does not exist. */
 function isRefusal(failure: unknown): boolean {
   return failure instanceof BookingSystemFailure && failure.kind === 'rejected';
 }
@@ -212,7 +211,7 @@ const FREE = '0';
 const ARRIVALS = new Set(['C', 'I', ' ']);
 const DEPARTURES = new Set(['C', 'O', ' ']);
 
-/** The calendar of a rental out of all that was said about it. Without a map of its changes it has no such rules. */
+/** Builds the calendar of a rental from its parts. Without a map of changes, guests may arrive and depart on any day. */
 export function bookingsyncCalendar(
   parts: readonly BookingsyncCalendarPart[],
   horizon: Horizon,
@@ -246,13 +245,13 @@ export function bookingsyncCalendar(
   return valid(calendar);
 }
 
-/** Collects the parts from the pages of several lists, by rental. */
+/** The parts of each rental, from the pages of several lists. */
 type CollectedParts = {
   add(part: BookingsyncCalendarPart): void;
   of(rental: string): readonly BookingsyncCalendarPart[];
 };
 
-/** More than any rental has of nights, changes and rates, so that a second one is noticed. */
+/** More parts than a valid rental has, so that a repeated part is noticed. */
 const MAX_PARTS = MAX_CALENDAR_FAULTS + 5;
 
 export function createCollectedParts(): CollectedParts {
@@ -263,7 +262,7 @@ export function createCollectedParts(): CollectedParts {
     add(part) {
       if (part.kind === 'rates') {
         const known = rated.get(part.rental);
-        // Rates of a rental may span many pages, and are joined to the size of one.
+        // A rental's rates may span many pages; joined, they take the memory of one.
         if (known) return joinRatedNights(known, part.nights);
         rated.set(part.rental, part.nights);
       }

@@ -7,13 +7,13 @@ type Policy = BookingsyncRecordOf<'rental_cancelation_policies'>;
 type BookingsyncPolicyItem = BookingsyncRecordOf<'rental_cancelation_policy_items'>;
 
 type BookingsyncPreset = {
-  /** In our words, for a policy that has no text of its own. */
+  /** Our wording, for a policy without a text. */
   readonly summary: string;
-  /** All is refunded until then; the hour is that of check-in. */
+  /** Cancelling is free until so many days before check-in, at the hour of check-in. */
   readonly freeDaysBefore: number | null;
 };
 
-/** The vendor's ready-made policies, as it documents them. Something is refunded under each of them. */
+/** The vendor's ready-made policies, as documented. Each of them refunds something. */
 const PRESETS: Readonly<Record<string, BookingsyncPreset>> = {
   flexible: {
     summary:
@@ -48,8 +48,7 @@ const LAST_MINUTE = '23:59';
 const MIDNIGHT = '00:00';
 
 /**
- * Undefined when the rental has no policy, or one that says nothing. `items` are the steps that could be read, and `checkInTime` the
- * hour of check-in where it is known.
+ * Undefined when the rental has no policy, or an empty one. `items` are the valid steps; `checkInTime` is null when unknown.
  */
 export function bookingsyncCancellation(
   policy: Policy | undefined,
@@ -74,8 +73,8 @@ export function bookingsyncCancellation(
 }
 
 /**
- * A text may keep a down-payment in any case, beside steps that do not say so. So under a text cancelling is free only when a step says
- * that nothing is kept.
+ * A policy's text may withhold a down-payment that its steps omit. So a policy with a text has free cancellation only when a step states
+ * a penalty of 0.
  */
 function freeBeforeSteps(
   { text }: Policy,
@@ -87,7 +86,7 @@ function freeBeforeSteps(
     ({ days, percent }) => percent === 0 && days > firstPenalty.days,
   );
   if (text.trim() !== '' && !saysThatNothingIsKept) return null;
-  // A penalty applies from that many days before check-in on, so the day before is the last that is free.
+  // The penalty begins so many days before check-in, so the day before that is the last free one.
   const daysBefore = Math.ceil(firstPenalty.days) + 1;
   return daysBefore >= 1 && daysBefore <= MAX_DAYS ? { days_before: daysBefore, time: LAST_MINUTE } : null;
 }
@@ -101,15 +100,15 @@ function describedSteps(steps: readonly BookingsyncPolicyItem[]): string {
     .join(' ');
 }
 
-/** The default policies of accounts, by account; those that have none are missing. */
+/** Reads the default policies by account; accounts without one are missing. */
 export type ReadAccountPolicies = (accounts: readonly string[]) => Promise<ReadonlyMap<string, Policy>>;
 
-/** The list may hold a copy for each booking, so that it is not read to the end at any price. */
+/** The list may hold a copy for each booking, so it is not always read to its end. */
 const MAX_PAGES = 20;
-/** A brand has one as a rule; each has a policy that is kept, and may cost a reading of the list. */
+/** A brand usually has one account. Each adds a cached policy, and may cost one reading of the list. */
 const MAX_ACCOUNTS = 200;
 
-/** For one reading of the catalogue: the list is read once, and only when a rental has no policy of its own. */
+/** For one reading of the catalogue. Reads the list only when a rental has no policy. */
 export function createReadAccountPolicies({
   readList,
   language,
@@ -145,7 +144,7 @@ export function createReadAccountPolicies({
     try {
       if (added.length > 0) await readUntilFound(added);
     } catch (failure) {
-      // Without the list the rentals have no policy, which is reported for each of them.
+      // Without the list the rentals have no policy; the report states that for each of them.
       if (!(failure instanceof BookingSystemFailure) || failure.kind !== 'rejected') throw failure;
     }
     return known;

@@ -23,7 +23,7 @@ import type {
   RelatedResource,
 } from './payloads.ts';
 
-/** Pages may be many, so nothing else is kept of a rental while the others are read. */
+/** The only members stored of a rental while the other pages are read, because there may be many pages. */
 type SeenRental = Pick<BookingsyncRental, 'availability' | 'changeOver' | 'nightlyRateMap' | 'minimumStay'>;
 
 /** The facts of a rental that are stored between two readings of the catalogue. */
@@ -36,7 +36,7 @@ type BookingsyncCatalogue = {
 
 const RENTALS = '/rentals?include=photos,rentals_amenities,rental_cancelation_policy';
 
-/** Reads the rentals page by page; what belongs to them comes along, or is read after them. */
+/** Reads the rentals page by page. Their related records come on the same page, or are read after it. */
 export function createBookingsyncCatalogueReader({
   readList,
   intake,
@@ -50,7 +50,7 @@ export function createBookingsyncCatalogueReader({
   readonly context: ListingContext;
   readonly budget: BrandBudget;
   readonly language: string;
-  /** Only rentals of this account of the vendor; null for all that the application may read. */
+  /** Reads only the rentals of this vendor account; null for all that the application may read. */
   readonly accountId: string | null;
 }): (pass: CallPass) => Promise<BookingsyncCatalogue> {
   return async (pass) => {
@@ -96,7 +96,7 @@ export function createBookingsyncCatalogueReader({
       async onPage(rentals, bytes) {
         gathered.sent(bytes);
         const own = rentals.filter(({ account }) => accountId === null || account === accountId);
-        // Those that are not published are not meant to be seen.
+        // Unpublished rentals are not shown.
         const offered = own.filter(({ isPublished }) => isPublished !== false);
         for (const { reference, availability, changeOver, nightlyRateMap, minimumStay } of offered) {
           seen.set(reference, { availability, changeOver, nightlyRateMap, minimumStay });
@@ -119,10 +119,10 @@ export function createBookingsyncCatalogueReader({
   };
 }
 
-/** More than are reported. */
+/** More than the report lists. */
 const MAX_UNMAPPED = 1000;
 
-/** In how many rentals a word is: they are the vendor's keys, and need no folding to be the same. */
+/** Counts the rentals per word. The words are the vendor's keys, so they need no case folding. */
 function createUnmappedCount() {
   const counts = new Map<string, number>();
   return {
@@ -139,12 +139,12 @@ type FoundRecords = {
   readonly photos: ReadonlyMap<string, BookingsyncRecordOf<'photos'>>;
   readonly amenities: ReadonlyMap<string, BookingsyncRecordOf<'rentals_amenities'>>;
   readonly policies: ReadonlyMap<string, BookingsyncRecordOf<'rental_cancelation_policies'>>;
-  /** By account: for rentals without a policy of their own. */
+  /** By account, for rentals without a policy. */
   readonly defaults: ReadonlyMap<string, BookingsyncRecordOf<'rental_cancelation_policies'>>;
   readonly items: ReadonlyMap<string, BookingsyncRecordOf<'rental_cancelation_policy_items'>>;
 };
 
-/** Reads the records that did not come with the rentals of a page. The steps of a policy never do. */
+/** Reads the records that did not come with the rentals of a page. Policy steps never come with them. */
 async function findRelated(
   rentals: readonly BookingsyncRental[],
   related: ReadRelated,
@@ -186,14 +186,14 @@ type ReadRelated = <Resource extends BookingsyncResource>(
   ids: readonly string[],
 ) => Promise<ReadonlyMap<string, BookingsyncRecordOf<Resource>>>;
 
-/** Fits into an address, and into the smallest page that the vendor was seen to send. */
+/** So many fit into an address, and into the smallest page seen from the vendor. */
 export const BOOKINGSYNC_IDS_AT_ONCE = 50;
-/** Many times what the vendor has published. */
+/** Many times the number of amenities that the vendor has published. */
 const MAX_AMENITIES = 2000;
 
 /**
- * For one reading of the catalogue. Reads several records per call by the vendor's links; where the vendor refuses that, the whole list
- * is read once instead.
+ * For one reading of the catalogue. Reads several records per call by identifier; where the vendor refuses that, reads the whole list
+ * once.
  */
 export function createReadRelated({ readList, language, pass, sent }: ReadingOfLists): ReadRelated {
   const lists = new Map<BookingsyncResource, Promise<Map<string, BookingsyncRecord>>>();
@@ -209,7 +209,7 @@ export function createReadRelated({ readList, language, pass, sent }: ReadingOfL
       task: 'bookingsync_records',
       parameters: { resource, language, asked },
       ...pass,
-      // A page has one of them at least.
+      // Each page holds at least one of the records.
       ...(asked && { maxPages: asked.length }),
       onPage(items, bytes) {
         sent(bytes);
@@ -254,7 +254,7 @@ export function createReadRelated({ readList, language, pass, sent }: ReadingOfL
   };
 }
 
-/** Our key of each vendor amenity, mapped once because every rental may have every amenity. */
+/** Our key for each vendor amenity. Mapped once, because every rental may have every amenity. */
 export async function readAllAmenities(
   readList: ReadBookingsyncList,
   { pass, sent }: Pick<ReadingOfLists, 'pass' | 'sent'>,
@@ -269,7 +269,7 @@ export async function readAllAmenities(
       sent(bytes);
       const before = keys.size;
       for (const item of items) if (item.resource === 'amenities') keys.set(item.id, item.mapped);
-      // A page without a new amenity ends the reading.
+      // Stop at a page without a new amenity.
       return keys.size > before && keys.size < MAX_AMENITIES;
     },
   });

@@ -31,7 +31,7 @@ export const bookingsyncConnector = createVendorConnector({
   kind: 'bookingsync',
   defaults: {
     url: 'https://www.bookingsync.com/api/v3',
-    // For each application, as the vendor states it.
+    // The vendor's stated limits, per application.
     windows: [{ requests: 1000, perMs: 3_600_000 }],
     limits: { batchSize: 50, concurrency: 4, timeoutMs: 8000 },
   },
@@ -107,11 +107,11 @@ type BookingsyncCredentials = {
 };
 
 const MS_PER_SECOND = 1000;
-/** A rental in a search has its prices, fees and taxes, with their names in every language: a few kilobytes. */
+/** A rental in a search lists its prices, fees and taxes, named in every language: a few kilobytes. */
 const SEARCH_BYTES_PER_RENTAL = 16 * 1024;
 const SEARCH_BYTES = 64 * 1024;
 
-/** BookingSync, now Smily, by version 3 of its API. */
+/** BookingSync, now Smily, through version 3 of its API. */
 function createBookingsyncBookingSystem(
   connection: BookingsyncConnection,
   tools: ConnectTools,
@@ -139,7 +139,7 @@ function createBookingsyncBookingSystem(
     client: openClient({ baseUrl, connections: limits.concurrency }),
     conventions,
     clientId,
-    // With all of them, so that a new authorization is not answered out of an old one's token.
+    // Includes the refresh token, so that a new authorization does not reuse the token of an old one.
     secret: [clientId, clientSecret, authorization?.refreshToken ?? ''].join('\n'),
     issue: createBookingsyncTokens({ baseUrl, account, credentials, openClient, intake, brand }),
   });
@@ -155,7 +155,7 @@ function createBookingsyncBookingSystem(
   const calendarReader = createBookingsyncCalendarReader({
     readList,
     budget,
-    // A token of the application alone reads what is public, and rate maps are not.
+    // An application token reads only public data; rate maps are not public.
     rateSources: authorization ? ['nightly_rate_maps', 'rates'] : ['rates', 'nightly_rate_maps'],
   });
   const refusals = createStaysRefusedByCalendar();
@@ -183,14 +183,14 @@ function createBookingsyncBookingSystem(
       signal,
       live: stay,
       maxBytes: SEARCH_BYTES + SEARCH_BYTES_PER_RENTAL * references.length,
-      // A page has one of them at least.
+      // Each page holds at least one of the rentals.
       maxPages: references.length,
       onPage(outcomes) {
         for (const outcome of outcomes) answered.set(outcome.reference, outcome);
         return answered.size < references.length;
       },
     });
-    // The vendor lists what can be booked, and does not say why the others cannot.
+    // The vendor lists only bookable rentals, and gives no reason for the others.
     return references.map(
       (reference) =>
         answered.get(reference) ??
@@ -206,7 +206,7 @@ function createBookingsyncBookingSystem(
         await known.keep(rentals);
         return reading;
       },
-      // The reader has batches of its own, and counts what is sent for all of them.
+      // The reader makes its own batches, and counts the bytes of all of them.
       calendarBatches: (rentals) => [rentals],
       async readCalendars(rentals, horizon, signal, stillReading) {
         const readings = await calendarReader.read(rentals, horizon, { signal, stillReading });
@@ -224,7 +224,7 @@ function createBookingsyncBookingSystem(
   });
 }
 
-/** As in the vendor's examples: 20270324. */
+/** The format of the vendor's examples: 20270324. */
 function compactDay(day: number): string {
   return formatDay(day).replaceAll('-', '');
 }
@@ -252,7 +252,7 @@ function createBookingsyncTokens({
     return new URLSearchParams({
       ...application,
       grant_type: 'refresh_token',
-      // The vendor gives a new one with each token.
+      // The vendor issues a new refresh token with each token.
       refresh_token: latestRefreshToken ?? authorization.refreshToken,
       ...(authorization.redirectUri === null ? {} : { redirect_uri: authorization.redirectUri }),
     });
@@ -264,7 +264,7 @@ function createBookingsyncTokens({
   const refusal = `BookingSync does not accept the ${presented} of the account ${account}`;
 
   return async (tokenRequest) => {
-    // Opened for this one call: the token belongs to all brands of the account, and outlives each of them.
+    // Opened for one call: all brands of the account share the token, which outlives each of them.
     const client = openClient({ baseUrl: new URL(baseUrl).origin, connections: 1 });
     try {
       return await requestToken(

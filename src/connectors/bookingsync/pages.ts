@@ -12,11 +12,11 @@ export type BookingsyncTask =
   | 'bookingsync_search';
 
 export type BookingsyncList<Name extends BookingsyncTask> = CallPass & {
-  /** Without the page; may have a query. */
+  /** Without the page number; may have a query. */
   readonly path: string;
   readonly task: Name;
   readonly parameters: IntakeParameters<Name>;
-  /** Of all pages together. */
+  /** For all pages together. */
   readonly maxBytes?: number;
   readonly maxPages?: number;
   /** Receives each page, and returns whether to read the next. */
@@ -27,21 +27,21 @@ export type ReadBookingsyncList = <Name extends BookingsyncTask>(
   list: BookingsyncList<Name>,
 ) => Promise<void>;
 
-/** The context for reading lists other than the rentals during one reading of the catalogue. */
+/** The context for reading related lists during one reading of the catalogue. */
 export type ReadingOfLists = {
   readonly readList: ReadBookingsyncList;
   readonly language: string;
   readonly pass: CallPass;
-  /** Counts what the vendor has sent. */
+  /** Counts the bytes that the vendor sent. */
   readonly sent: (bytes: number) => void;
 };
 
-/** The most that the vendor's samples show; it sends fewer where its own limit is lower. */
+/** The largest page in the vendor's samples; the vendor sends fewer records where its limit is lower. */
 const PER_PAGE = 100;
 const MAX_PAGES = 1000;
 const MAX_PAGE_BYTES = 16 * 1024 * 1024;
 
-/** Reads the pages of a list one after the other. Pages are counted, so addresses in the vendor's headers are never followed. */
+/** Reads the pages of a list one after the other, by page number: addresses in the vendor's headers are never followed. */
 export function createBookingsyncListReader(calls: Pick<VendorCalls, 'read'>): ReadBookingsyncList {
   return async ({ path, onPage, maxBytes = Number.POSITIVE_INFINITY, maxPages = MAX_PAGES, ...call }) => {
     let bytesLeft = maxBytes;
@@ -54,7 +54,7 @@ export function createBookingsyncListReader(calls: Pick<VendorCalls, 'read'>): R
         maxBytes: Math.min(MAX_PAGE_BYTES, bytesLeft),
       });
       bytesLeft -= answer.bytes;
-      // Every one of these tasks ends with it.
+      // Each of these tasks returns this summary.
       const { pages } = answer.summary as BookingsyncPage;
       const isMoreWanted = await onPage(answer.items, answer.bytes);
       return { isLast: !isMoreWanted || !hasNextPage(page, answer.header, pages) };

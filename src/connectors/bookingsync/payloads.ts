@@ -6,7 +6,7 @@ import { type RawListing, specLineOf } from '../shared/listings/listing.ts';
 import { cutText, looseList, looseNumber, memberOf, recordNumber } from '../shared/vendors/loose-values.ts';
 import { mapBookingsyncAmenities } from './amenities.ts';
 
-/** Records that belong to rentals, each in the few members that are used. Every text in them is untrusted. */
+/** The used members of the records related to rentals. All texts are untrusted. */
 export type BookingsyncRecord =
   | {
       readonly resource: 'photos';
@@ -18,7 +18,7 @@ export type BookingsyncRecord =
   | {
       readonly resource: 'rental_cancelation_policies';
       readonly id: string;
-      /** The account of which it is the default; null for the policy of a rental or a booking. */
+      /** The account whose default policy it is; null for the policy of a rental or a booking. */
       readonly account: string | null;
       readonly text: string;
       readonly preset: string;
@@ -41,13 +41,13 @@ export type BookingsyncRecordOf<Resource extends BookingsyncResource> = Extract<
 type RecordsParameters = {
   readonly resource: BookingsyncResource;
   readonly language: string;
-  /** The identifiers that were asked for; null for all there are. */
+  /** The requested identifiers; null for all records. */
   readonly asked: readonly string[] | null;
 };
 
 export type BookingsyncPage = { readonly pages: number | null };
 
-/** Intake task: reads one page of a list of records. One that cannot be understood, or was not asked for, is left out. */
+/** Intake task: reads one page of a list of records. Leaves out invalid records, and those that were not requested. */
 export function* readBookingsyncRecords(
   document: Uint8Array,
   { resource, language, asked }: RecordsParameters,
@@ -80,7 +80,7 @@ const MAX_POLICY_LENGTH = 4001;
 const MAX_ALT_LENGTH = 2000;
 const MAX_ADDRESS_LENGTH = 2048;
 const MAX_POLICY_ITEMS = 50;
-/** Enough for a page, and not more than needs to be loaded. */
+/** The best first: large enough for a page of results, and quick to load. */
 const PHOTO_SIZES = ['grande_url', 'large_url', 'giant_url', 'medium_url', 'compact_url'];
 const PHOTO_TYPES: Readonly<Record<string, ImageType>> = {
   bathroom: 'bathroom',
@@ -92,7 +92,7 @@ const PHOTO_TYPES: Readonly<Record<string, ImageType>> = {
   outside: 'exterior',
 };
 
-/** Undefined for a record that lacks what makes it useful. */
+/** Undefined for a record that lacks a required member. */
 type ReadRecord<Record> = (record: unknown, id: string, language: string) => Record | undefined;
 
 const READERS: {
@@ -143,7 +143,7 @@ const READERS: {
   },
 };
 
-/** The vendor's documents list what a policy belongs to among its links, where its samples show neither. */
+/** The vendor's documentation lists the owner of a policy among its links; its samples show it nowhere. */
 function accountOfDefault(policy: unknown): string | null {
   const links = memberOf(policy, 'links');
   const of = (name: string) => memberOf(policy, name) ?? memberOf(links, name);
@@ -151,27 +151,27 @@ function accountOfDefault(policy: unknown): string | null {
   return recordNumber(of('policeable_id') ?? of('account')) ?? null;
 }
 
-/** The vendor's picture stores are served over https too, though some addresses in its documents say otherwise. */
+/** The vendor's picture stores support https, though some documented addresses use http. */
 function overHttps(address: string): string {
   if (address.startsWith('//')) return `https:${address}`;
   return address.replace(/^http:(?=\/\/[\w-]+\.(?:s3\.amazonaws|cloudinary)\.com\/)/, 'https:');
 }
 
-/** A rental, with those of its records that came in the same answer. */
+/** A rental, with its related records from the same answer. */
 export type BookingsyncRental = {
   readonly reference: string;
   readonly account: string | null;
-  /** Null when it is not said. */
+  /** Null when the vendor does not state it. */
   readonly isPublished: boolean | null;
   /** Without pictures, amenities, policy and address. */
   readonly listing: RawListing;
-  /** The page of the rental, where the vendor knows one; else empty. */
+  /** The address of the rental's page; empty when the vendor has none. */
   readonly page: string;
   readonly minimumStay: number;
   readonly photos: RelatedRecords<'photos'>;
   readonly amenities: RelatedRecords<'rentals_amenities'>;
   readonly policy: RelatedRecords<'rental_cancelation_policies'>;
-  /** Where its calendar is. */
+  /** The identifier of its availability record. */
   readonly availability: string | null;
   readonly changeOver: string | null;
   readonly nightlyRateMap: string | null;
@@ -180,11 +180,11 @@ export type BookingsyncRental = {
 export type RelatedResource = 'photos' | 'rentals_amenities' | 'rental_cancelation_policies';
 export type RelatedRecords<Resource extends RelatedResource> = {
   readonly records: readonly BookingsyncRecordOf<Resource>[];
-  /** Those that the rental has but that did not come with it. */
+  /** Identifiers of records that did not come with the rental. */
   readonly missing: readonly string[];
 };
 
-/** More than are shown of any rental. A rental has one policy. */
+/** More than are shown for a rental. A rental has one policy. */
 const MAX_RELATED: Readonly<Record<RelatedResource, number>> = {
   photos: 200,
   rentals_amenities: 200,
@@ -284,20 +284,20 @@ function listingOf(rental: unknown, reference: string, language: string): RawLis
   };
 }
 
-/** Null for a rental without reviews, undefined when the vendor does not say. */
+/** Null for a rental without reviews; undefined when the vendor does not state their number. */
 function ratingOf(score: number | null, reviews: number | null): RawListing['rating'] {
   if (reviews === 0) return null;
   return score !== null && score > 0 ? { score, scale: 5, review_count: reviews } : undefined;
 }
 
-/** The vendor writes an hour of the day. */
+/** The vendor sends an hour of the day. */
 function hourOf(value: unknown): string | null {
   const hour = looseNumber(value);
   const isHour = hour !== undefined && Number.isInteger(hour) && hour >= 0 && hour <= 23;
   return isHour ? `${String(hour).padStart(2, '0')}:00` : null;
 }
 
-/** Records come inside their rental, as the vendor sends them, or beside the rentals, as its format would have it. */
+/** Reads records inside their rental, where the vendor puts them, or beside the rentals, where its format puts them. */
 function relatedRecords<Resource extends RelatedResource>(
   rental: unknown,
   beside: Map<string, unknown>,
@@ -310,7 +310,7 @@ function relatedRecords<Resource extends RelatedResource>(
     ...(Array.isArray(inside) ? inside.slice(0, max) : [inside]),
     ...ids.flatMap((id) => beside.get(id) ?? []),
   ];
-  // These are of one rental. If every rental could have them, a page would grow a thousandfold when it is read.
+  // Each belongs to one rental. Shared by every rental, they would make a page a thousand times larger in memory.
   if (resource !== 'rental_cancelation_policies') for (const id of ids) beside.delete(id);
   const missing = new Set(ids);
   const records = new Map<string, BookingsyncRecordOf<Resource>>();
@@ -319,7 +319,7 @@ function relatedRecords<Resource extends RelatedResource>(
     if (id === undefined) continue;
     const record = records.size < max && bookingsyncRecord(resource, candidate, language);
     if (record) records.set(id, record);
-    // One that came, and could not be understood, would be no better the second time.
+    // Requesting an invalid record again would not make it valid.
     missing.delete(id);
   }
   return { records: [...records.values()], missing: [...missing] };
@@ -330,10 +330,10 @@ export function linkedIds(record: unknown, link: string): readonly string[] {
   return (Array.isArray(linked) ? linked : [linked]).flatMap((id) => recordNumber(id) ?? []);
 }
 
-/** Ten times what is asked for. */
+/** Ten times the requested page size. */
 const MAX_PAGE_RECORDS = 1000;
 
-/** The list that a page is there for. */
+/** The records of a page. */
 export function listOnPage(page: unknown, resource: string): readonly unknown[] {
   const list = memberOf(page, resource);
   if (!Array.isArray(list)) {
@@ -352,7 +352,7 @@ export function recordsIn(document: unknown, resource: string): readonly unknown
 const FALLBACK = 'en';
 const MAX_LOCALES = 40;
 
-/** A text as it is, or of a text by locale the one in the language, in English, or the first that is not empty. */
+/** A plain text, or from a text by locale: that in the language, in English, or else the first that is not empty. */
 export function translated(value: unknown, language: string, maxLength: number): string {
   if (typeof value === 'string') return cutText(value, maxLength);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return '';
@@ -363,7 +363,7 @@ export function translated(value: unknown, language: string, maxLength: number):
   return '';
 }
 
-/** How many pages there are, where the body repeats that header. */
+/** The number of pages, where the body repeats that header. */
 export function bookingsyncPageCount(document: unknown): number | null {
   return looseNumber(memberOf(memberOf(document, 'meta'), 'X-Total-Pages')) ?? null;
 }

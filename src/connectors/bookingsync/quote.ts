@@ -24,8 +24,8 @@ const ACCOMMODATION = 'Accommodation';
 const MAX_LABEL = 240;
 
 /**
- * Intake task: reads a page of `GET /rentals/search`. An outcome for each rental on it that was asked for. The vendor leaves out
- * the others without a word, so what they are is known only when all pages are read.
+ * Intake task: reads a page of `GET /rentals/search`. Yields an outcome for each requested rental on it. The vendor silently leaves
+ * out the others, so they are known only after the last page.
  */
 export function* readBookingsyncSearch(
   document: Uint8Array,
@@ -78,14 +78,14 @@ function linesOf(
   const nameOf = (part: unknown, fallback: string) =>
     translated(memberOf(part, 'name'), language, MAX_LABEL) || fallback;
   const fees = looseList(memberOf(details, 'fees')).filter((fee) => memberOf(fee, 'required') !== false);
-  // A tax that is included is inside the price of what it taxes.
+  // The price of the taxed part already contains an included tax.
   const taxes = looseList(memberOf(details, 'taxes')).filter((tax) => memberOf(tax, 'included') !== true);
   const withFees = (feeAmount: (fee: unknown) => unknown): readonly PublishedLine[] => [
     { label: ACCOMMODATION, amount: memberOf(rental, 'initial_price') },
     ...fees.map((fee) => ({ label: nameOf(fee, 'Fee'), amount: feeAmount(fee) })),
     ...taxes.map((tax) => ({ label: nameOf(tax, 'Tax'), amount: memberOf(tax, 'amount') })),
   ];
-  // The documents do not say whether the price of a fee is for one or for all of its quantity, and the sum does.
+  // The documentation does not state whether a fee's price is per unit or for its whole quantity; the sum shows it.
   for (const feeAmount of [wholePrice, priceForEach]) {
     const lines = readPriceLines(
       withFees(feeAmount).filter(({ amount }) => looseNumber(amount) !== 0),
@@ -107,7 +107,7 @@ function priceForEach(fee: unknown): unknown {
   return price === undefined || quantity === undefined ? undefined : price * quantity;
 }
 
-/** Refunded by the vendor's own description of it, and never a part of the price. */
+/** Refundable according to the vendor's documentation, and never part of the price. */
 function depositOf(published: unknown, currency: string): Deposit | null {
   const amount = amountOf(published, currency);
   return amount === undefined || amount <= 0 ? null : { amount, refundable: true };

@@ -14,37 +14,40 @@ import { createSilentOrigins } from './fetch-feed.ts';
 import type { AvailabilityFeed, PackedNights, StoredNights } from './stored-nights.ts';
 import { doubtfulLoss, type LostNights } from './stored-nights.ts';
 
-/** The nights that any feed of a home takes, or why they are unknown. */
+/** The nights that the feeds of a home take, or the failure that makes them unknown. */
 export type FeedsReading =
   | {
       readonly kind: 'known';
       takes(checkIn: Day, checkOut: Day): boolean;
       readonly ranges: readonly PackedNights[];
-      /** Of feeds that lost all of their nights, or most of them at once: these are among the taken ones. */
+      /** Losses of feeds whose latest reading lacks all or most of their nights. The lost nights still count as taken. */
       readonly lost: readonly FeedLoss[];
     }
   | { readonly kind: 'unknown'; readonly failure: BookingSystemFailure };
 
 export type FeedLoss = LostNights & {
-  /** When it was first seen, in epoch milliseconds. */
+  /** When the loss was first seen, in epoch milliseconds. */
   readonly since: number;
 };
 
-/** The feeds of one brand. Each is read at most once a minute for all callers, at the pace of all feeds, and its last reading serves while it cannot be read. */
+/**
+ * The feeds of one brand. Reads each at most once a minute for all callers, at the pace that all brands share. While a feed cannot be
+ * read, its last reading counts.
+ */
 export type AvailabilityFeeds = {
-  /** Rejects never. Waits no longer than the signal, for a turn too, and then takes what was read before, if it is not too old. */
+  /** Never rejects. When the signal aborts, even before the feed's turn, uses the last reading, unless it is too old. */
   read(
     feeds: readonly AvailabilityFeed[],
     use: FeedUse,
     signal: AbortSignal,
-    /** When the owner last confirmed what the feeds have lost until then, in epoch milliseconds. */
+    /** When the owner last confirmed the losses of the feeds, in epoch milliseconds. */
     confirmedAt?: number,
   ): Promise<FeedsReading>;
-  /** Forgets all others, in several turns of the event loop. */
+  /** Drops all other feeds, in several turns of the event loop. */
   retain(feeds: Iterable<AvailabilityFeed>): Promise<void>;
   /**
-   * Whether this node reads the calendars of the brand; without a call it does. Only then losses are doubted, and nights stored: other nodes
-   * price what its calendars offer. A node that begins to lead goes on with what the last one has stored.
+   * Whether this node reads the calendars of the brand; true until the first call. Only the leader doubts losses and stores nights: other
+   * nodes price the stays that its calendars offer. A new leader continues with the nights that the last one stored.
    */
   leads(isLeading: boolean): void;
   close(): Promise<void>;
@@ -55,30 +58,30 @@ export type FeedUse = 'calendar' | 'price';
 
 type AcceptedFeed = {
   readonly nights: PackedNights;
-  /** The last reading, while it lacks so many of these nights that they are taken all the same. */
+  /** The last reading, while it lacks most of `nights`; those still count as taken. */
   readonly doubted: { readonly since: number; readonly nights: PackedNights } | null;
-  /** Of the last reading. */
+  /** The ETag of the last reading. */
   readonly etag: string | null;
-  /** Nights before it were left out. */
+  /** The reading left out nights before this day. */
   readonly since: Day;
-  /** In elapsed time; of a stored one, when it was loaded. */
+  /** In elapsed time. For stored nights: when they were loaded. */
   readonly elapsedAtReading: number;
   readonly wasStored: boolean;
 };
 
 type FeedState = {
   accepted: AcceptedFeed | null;
-  /** What was stored before a restart was looked for. */
+  /** Whether the nights stored before a restart have been looked up. */
   isRestored: boolean;
-  /** In elapsed time; null when it was never tried. */
+  /** In elapsed time; null before the first try. */
   triedAt: number | null;
-  /** Of the last reading; null when it succeeded. */
+  /** The failure of the last reading; null when it succeeded. */
   failure: BookingSystemFailure | null;
-  /** Whether it came to an end, or was given up before its turn. */
+  /** Resolves when the reading ended, or was given up before its turn. */
   reading: Promise<'ended' | 'given_up'> | null;
-  /** Of the reading, until its turn comes. */
+  /** The wait of the reading for its turn. */
   wait: TurnWait | null;
-  /** How many wait for the reading. */
+  /** The number of callers that wait for the reading. */
   askers: number;
 };
 
@@ -92,11 +95,11 @@ const MAX_FRESH_MS = 60_000;
 const MAX_READING_MS = 10_000;
 const FEEDS_A_TURN = 5000;
 const MS_PER_DAY = 86_400_000;
-/** A failure of a channel is over by then; a cancelled stay is rarely booked anew within it. */
+/** Channels recover sooner; a cancelled stay is rarely booked again within it. */
 export const DOUBTED_FOR_MS = 6 * 3_600_000;
-/** Twenty ranges in each of five feeds of ten thousand homes, in eight megabytes. */
+/** Twenty ranges in each of five feeds of ten thousand homes: eight megabytes. */
 const MAX_KEPT_RANGES = 1_000_000;
-/** One of each home that a brand may have unless its budget is raised. A card can name others whenever it is read. */
+/** One feed per home of the default budget. Limited, because each version of a card can name other feeds. */
 const MAX_REMEMBERED_FEEDS = 100_000;
 
 const FOREIGN = new BookingSystemFailure(
@@ -104,7 +107,7 @@ const FOREIGN = new BookingSystemFailure(
   'it is on a host of another brand, or of the API of a vendor, that the owner of the network has not registered for this brand',
 );
 
-/** Where nothing can be fetched: a home with a feed is not on offer. */
+/** For surroundings without a network: a home with a feed is not on offer. */
 export const UNREADABLE_FEEDS: AvailabilityFeeds = {
   read: async () => ({
     kind: 'unknown',
@@ -132,17 +135,17 @@ export function createAvailabilityFeeds({
   readonly brand: BrandId;
   readonly clock: Clock;
   readonly intake: Intake;
-  /** How long a feed counts after its last successful reading, while it cannot be read again. */
+  /** How long the last reading of a feed counts while the feed cannot be read. */
   readonly maxAgeMs: number;
-  /** Beyond this number the least recently used feed is dropped. */
+  /** Beyond this number, drops the least recently used feed. */
   readonly maxRemembered?: number;
   /** Shared by all brands. */
   readonly pace: FeedPace;
-  /** Whether the address is on a server where feeds of the brand have no business. */
+  /** Whether the address is on a server that belongs to another brand or to a vendor. */
   readonly isForeign: (url: string) => boolean;
   readonly onLastFeedUsed: (failure: BookingSystemFailure) => void;
 }): AvailabilityFeeds {
-  /** The least recently used first. */
+  /** By feed, the least recently used first. */
   const states = new Map<string, FeedState>();
   const waits = new Set<TurnWait>();
   const silentOrigins = createSilentOrigins(clock);
@@ -216,7 +219,7 @@ export function createAvailabilityFeeds({
     if (!isKnown && states.get(id) === state) stored.set(id, { nights, doubtedSince });
   }
 
-  /** Waits for its turn while a caller waits for the reading. */
+  /** Waits for the feed's turn as long as a caller waits for the reading. */
   async function readInTurn(
     feed: AvailabilityFeed,
     state: FeedState,
@@ -229,7 +232,7 @@ export function createAvailabilityFeeds({
     waits.add(wait);
     try {
       await restore(feed.id, state);
-      // Before its turn, so that it uses up nothing of its host's.
+      // Refused before the turn, so that the host's budget is not used.
       const refusal = isForeign(feed.url) ? FOREIGN : silentOrigins.refusal(origin);
       if (refusal) throw refusal;
       end = await pace.turn({
@@ -260,7 +263,7 @@ export function createAvailabilityFeeds({
     if (state.wait === wait) state.wait = null;
   }
 
-  /** Callers that still need the feed start again, and learn that the server is not called for a while. */
+  /** Callers that still need the feed start again, and then get the refusal of the silent server. */
   function giveUpWaits(silent: string): void {
     for (const { origin, givingUp } of waits) if (origin === silent) givingUp.abort();
   }
@@ -270,7 +273,7 @@ export function createAvailabilityFeeds({
     if (isUsable(state.accepted, use)) onLastFeedUsed(state.failure);
   }
 
-  /** Continues after its callers have left: a caller within the next minute uses the result. */
+  /** Continues after its callers have left: callers within the next minute use the result. */
   async function readNow(feed: AvailabilityFeed, state: FeedState, use: FeedUse): Promise<void> {
     state.triedAt = clock.elapsed();
     const since = firstDay();
@@ -292,7 +295,7 @@ export function createAvailabilityFeeds({
     }
   }
 
-  /** The nights of a reading, or those before it together with it, while what it has lost is doubted. */
+  /** The nights of a reading; while its loss is doubted, the nights before it, with the reading beside them. */
   function judged(
     { timeZone }: AvailabilityFeed,
     before: AcceptedFeed | null,
@@ -302,7 +305,7 @@ export function createAvailabilityFeeds({
     const isDoubtful =
       isLeading && before && doubtfulLoss(before.nights, nights, todayIn(timeZone, now)) !== null;
     if (!isDoubtful) return { nights, doubted: null };
-    // One that lies ahead was taken from a clock that was wrong.
+    // A time in the future came from a wrong clock.
     const since = Math.min(now, before.doubted?.since ?? now);
     if (now - since >= DOUBTED_FOR_MS) return { nights, doubted: null };
     return { nights: before.nights, doubted: { since, nights } };
@@ -319,7 +322,7 @@ export function createAvailabilityFeeds({
     { timeZone }: AvailabilityFeed,
     { nights, doubted, wasStored }: AcceptedFeed,
   ): readonly FeedLoss[] {
-    // What a reading before a restart lacked is known again after the next.
+    // After a restart, the next reading shows the loss again.
     if (!doubted || wasStored) return [];
     const loss = doubtfulLoss(nights, doubted.nights, todayIn(timeZone, clock.now()));
     return loss ? [{ ...loss, since: doubted.since }] : [];
@@ -358,7 +361,7 @@ export function createAvailabilityFeeds({
     return { nights: Int32Array.from(days), etag: answer.etag };
   }
 
-  /** Yesterday in UTC is today or earlier everywhere. */
+  /** Yesterday in UTC, which is today or earlier in every time zone. */
   function firstDay(): Day {
     return Math.floor(clock.now() / MS_PER_DAY) - 1;
   }
@@ -390,13 +393,13 @@ export function createAvailabilityFeeds({
   async function readOne(feed: AvailabilityFeed, use: FeedUse, signal: AbortSignal): Promise<FeedState> {
     const state = stateOf(feed.id);
     if (state.accepted && state.accepted.since > firstDay()) {
-      // It was read while the clock was ahead, and lacks nights that are taken.
+      // It was read while the clock was ahead, so it lacks taken nights.
       keptRanges -= rangesIn(state.accepted);
       state.accepted = state.triedAt = null;
     }
     while (!signal.aborted && !closing.signal.aborted) {
       if (!state.reading && isDue(state)) state.reading = readInTurn(feed, state, use);
-      // Another caller may have aborted a reading that this one still needs.
+      // Read again when another caller aborted a reading that this one still needs.
       if (!state.reading || (await joinReading(state, state.reading, use, signal)) === 'ended') break;
     }
     return state;
@@ -448,7 +451,7 @@ export function createAvailabilityFeeds({
       latestNamed = named;
       await inTurns(feeds, FEEDS_A_TURN, ({ id }) => named.add(id));
       await inTurns(states, FEEDS_A_TURN, ([id, state]) => {
-        // Another card may have been read by now.
+        // Another version of the card may have been read by now.
         if (latestNamed === named && !named.has(id)) forget(id, state);
       });
       if (latestNamed === named) await stored.retain(named);

@@ -1,6 +1,6 @@
 import { invalid, type Reading, valid } from '../../parsing/reading.ts';
 
-/** What can be wrong with a feed. Any of them makes the whole feed unreadable: a night that was not understood may be taken. */
+/** The faults of a feed. Each makes the whole feed unreadable, because an unreadable night may be taken. */
 export type FeedRule =
   | 'too_large'
   | 'too_many_lines'
@@ -19,12 +19,12 @@ export type FeedRule =
   | 'given_twice'
   | 'ends_before_start';
 
-/** It is logged and shown to the operator, so the message repeats digits and the names of properties only. */
+/** The message is logged and shown to the operator, so it repeats only digits and property names. */
 export type FeedFault = { readonly line: number; readonly rule: FeedRule; readonly message: string };
 
-/** One property of a feed, unfolded. Its text is read byte by byte, so letters beyond ASCII are not what they were. */
+/** One property of a feed, unfolded. Its bytes are decoded one by one, so letters beyond ASCII come out wrong. */
 export type ContentLine = {
-  /** Of the line in the file on which it begins, from 1. */
+  /** The number of its first line in the file, from 1. */
   readonly number: number;
   /** In capitals. */
   readonly name: string;
@@ -39,8 +39,8 @@ const MAX_FEED_LINE_LENGTH = 64 * 1024;
 const NAME = /^[A-Za-z0-9-]+(?=[;:])/;
 
 /**
- * The properties that have one of the names, in order. All others are passed over unread: they carry the names and words
- * of guests.
+ * Reads the properties with the given names, in order. Skips all others without reading them, because they hold names and words of
+ * guests.
  */
 export function readContentLines(
   feed: Uint8Array,
@@ -55,7 +55,7 @@ export function readContentLines(
   }
   const lines: ContentLine[] = [];
   const faults: FeedFault[] = [];
-  // One character for each byte: what is read here is ASCII in every encoding that feeds have.
+  // One character per byte: the properties read here are ASCII in every encoding that feeds use.
   const text = Buffer.from(feed.buffer, feed.byteOffset, feed.byteLength).toString('latin1');
   const unfolding = unfold(text.startsWith('\xef\xbb\xbf') ? text.slice(3) : text);
   for (const unfolded of unfolding) {
@@ -73,7 +73,7 @@ type Unfolded =
   | { readonly kind: 'line'; readonly number: number; readonly text: string }
   | { readonly kind: 'fault'; readonly fault: FeedFault };
 
-/** Joins lines that were folded: one that begins with a blank or a tab goes on with the line before. */
+/** Joins folded lines: a line that begins with a blank or a tab continues the line before. */
 function* unfold(text: string): Generator<Unfolded> {
   let pieces: string[] = [];
   let [length, first, number] = [0, 1, 0];
@@ -104,7 +104,7 @@ function* unfold(text: string): Generator<Unfolded> {
   if (pieces.length > 0) yield { kind: 'line', number: first, text: pieces.join('') };
 }
 
-/** `;TZID="Europe/Lisbon":20270710` as its parameters and its value; undefined when a quote is not closed. */
+/** Splits `;TZID="Europe/Lisbon":20270710` into parameters and value; undefined when a quote is not closed. */
 function partsOf(text: string): Pick<ContentLine, 'parameters' | 'value'> | undefined {
   const parameters = new Map<string, string>();
   let at = 0;
@@ -118,7 +118,7 @@ function partsOf(text: string): Pick<ContentLine, 'parameters' | 'value'> | unde
   return { parameters, value: text.slice(at + 1).trim() };
 }
 
-/** The next semicolon or colon that is not within quotes. */
+/** The position of the next semicolon or colon outside quotes. */
 function endOfParameter(text: string, start: number): number | undefined {
   let isQuoted = false;
   for (let at = start; at < text.length; at += 1) {

@@ -12,61 +12,64 @@ import type { CallUrgency, RateWindow } from '../../limits/window-count.ts';
 import type { Random } from '../../random.ts';
 
 /**
- * How fast feeds are asked for: a host serves the feeds of many brands, and a brand may name feeds on any host, so each of both
- * has its pace. Live readings go first, brands take turns, and neither an urgency nor a brand can take all from the others.
+ * Limits how fast feeds are requested, per host and per brand: a host serves feeds of many brands, and a brand may name feeds on any
+ * host. Live readings go first, brands take turns, and neither an urgency nor a brand can use up the whole limit.
  */
 export type FeedPace = {
-  /** Resolves when the feed may be asked for. Rejects with the signal's reason when it aborts before. */
+  /** Resolves when the feed may be requested. Rejects with the signal's reason when it aborts before that. */
   turn(asked: FeedTurn): Promise<EndTurn>;
 };
 
 export type FeedTurn = {
-  /** Without its port: many ports are still one machine. */
+  /** Without the port: many ports are still one machine. */
   readonly host: string;
   readonly brand: BrandId;
   readonly urgency: CallUrgency;
-  /** Aborts when a live reading has come to need the feed too. */
+  /** Aborts when a live reading needs the feed too. */
   readonly hurry?: AbortSignal;
   readonly signal: AbortSignal;
 };
 
-/** The answer has come, or will not come. */
+/** Call it when the answer has arrived, or will not arrive. */
 export type EndTurn = (gaveCalendar?: boolean) => void;
 
-/** Who is asked, or asks, no more often than that. */
+/** The limits of one host or brand. */
 type PaceLimits = { readonly windows: readonly RateWindow[]; readonly maxInFlight: number };
 
 const MAX_WINDOW_MS = 60_000;
-/** In a second what a page with pictures asks of its host; in a minute ten a second, of which a channel with thousands of callers notices nothing. */
+/**
+ * Per second as many requests as a web page with pictures makes. Per minute ten a second on average, which a channel with thousands of
+ * callers does not notice.
+ */
 const WINDOWS: readonly RateWindow[] = [
   { requests: 20, perMs: 1000 },
   { requests: 600, perMs: MAX_WINDOW_MS },
 ];
-/** For all brands together: at a time as many as four of them take, each with one slow feed for a price and one for a calendar. */
+/** For all brands together. In flight: four brands, each with one slow feed for a price and one for a calendar. */
 const HOST_PACE: PaceLimits = { windows: WINDOWS, maxInFlight: 8 };
 /**
- * A brand whose feeds give no answer leaves the rest to others. Of one urgency two, which are as many in a second as it may ask for while
- * an answer takes an eighth of it.
+ * A brand whose feeds do not answer leaves the rest of the host to others. Two of the three may have one urgency: they reach its limit of
+ * 15 requests a second while an answer takes an eighth of a second.
  */
 export const MAX_IN_FLIGHT_FOR_A_BRAND_ON_A_HOST = 3;
-/** Four fifths of what the host is asked: feeds that fail at once keep no place, but would use the whole minute up. */
+/** Four fifths of the host's limit: feeds that fail immediately hold no connection, but would use up the whole minute. */
 const WINDOWS_FOR_A_BRAND_ON_A_HOST: readonly RateWindow[] = [{ requests: 480, perMs: MAX_WINDOW_MS }];
-/** On all hosts together that have given the brand no calendar yet: they may be servers of others, which an operator wants to see flooded. */
+/** For all hosts that have not yet given the brand a calendar: an operator may name servers of others to flood them. */
 const WINDOWS_WITHOUT_A_CALENDAR: readonly RateWindow[] = [{ requests: 60, perMs: MAX_WINDOW_MS }];
 const MAX_KNOWN_CHANNELS = 10_000;
 /**
- * At the same rate as a host is asked: a brand that spreads its feeds over names of one machine gains nothing. More at a time, so that a
- * second host goes on while one is slow.
+ * The rate of one host: a brand that spreads its feeds over several names of one machine gains nothing. More in flight than for one host,
+ * so that a second host continues while the first is slow.
  */
 const BRAND_PACE: PaceLimits = { windows: WINDOWS, maxInFlight: 12 };
-/** What live readings may take at most, and those in the background: the rest is the others'. */
+/** The largest share of each limit for live readings, and for those in the background. */
 const MAX_SHARE = 0.75;
 
 type WaitingFeed = { urgency: CallUrgency; readonly begin: (end: EndTurn) => void };
-/** By brand and host. Who had a turn last is last. */
+/** By brand and host, the last to have a turn at the end. */
 type FeedLines = Map<BrandId, Map<string, Set<WaitingFeed>>>;
 
-/** One for all brands of the process: a host counts the requests of a machine. */
+/** One for all brands of the process, because a host counts the requests of a machine. */
 export function createFeedPace(clock: Clock): FeedPace {
   const hosts = createPaces(HOST_PACE);
   const brands = createPaces(BRAND_PACE);
@@ -75,7 +78,7 @@ export function createFeedPace(clock: Clock): FeedPace {
     maxInFlight: MAX_IN_FLIGHT_FOR_A_BRAND_ON_A_HOST,
   });
   const untried = createPaces({ windows: WINDOWS_WITHOUT_A_CALENDAR, maxInFlight: HOST_PACE.maxInFlight });
-  /** Brands on hosts that have given them a calendar. */
+  /** The pairs of brand and host where the host has given the brand a calendar. */
   const channels = new LRUCache<string, true>({ max: MAX_KNOWN_CHANNELS });
   const lines: Readonly<Record<CallUrgency, FeedLines>> = { live: new Map(), background: new Map() };
   let isLooking = false;
@@ -98,7 +101,7 @@ export function createFeedPace(clock: Clock): FeedPace {
     lookSoon();
   }
 
-  /** Once for all that come or go together. */
+  /** Looks once for all feeds that come or go in one turn of the event loop. */
   function lookSoon(): void {
     if (isLooking) return;
     isLooking = true;
@@ -125,7 +128,7 @@ export function createFeedPace(clock: Clock): FeedPace {
     if (Number.isFinite(nextAt)) cancelTimer = clock.after(Math.max(1, Math.ceil(nextAt - now)), lookSoon);
   }
 
-  /** Or when the next one of the brand may begin; infinite when that depends on an answer, or none waits. */
+  /** Begins one feed of the brand, or returns when the next may begin: infinity when that depends on an answer, or none waits. */
   function beginOne(urgency: CallUrgency, brand: BrandId, now: number): 'begun' | number {
     const ofBrand = lines[urgency].get(brand);
     if (!ofBrand) return Number.POSITIVE_INFINITY;
@@ -161,7 +164,7 @@ export function createFeedPace(clock: Clock): FeedPace {
     return nextAt;
   }
 
-  /** The last place of a host is for a brand that has none there: a few that act together would keep all others waiting. */
+  /** The last place on a host is for a brand without one there: else a few brands together could block all others. */
   function freeAt(host: string, brand: BrandId, urgency: CallUrgency, now: number): number {
     const name = onHost(brand, host);
     const isLast = hosts.placesLeft(host, urgency) === 1;
@@ -208,7 +211,7 @@ const NOTHING_IN_FLIGHT = { live: 0, background: 0 } as const;
 
 type StartTimes = Record<CallUrgency | 'all', number[]>;
 
-/** The paces of many, by name, of which only those are kept that had a turn lately. */
+/** The paces of many hosts or brands, by name. Drops those that had no turn within the longest window. */
 function createPaces({ windows, maxInFlight }: PaceLimits) {
   const kept = new Map<
     string,
@@ -257,7 +260,7 @@ function createPaces({ windows, maxInFlight }: PaceLimits) {
       kept.set(name, pace);
       for (const times of [pace.starts.all, pace.starts[urgency]]) {
         times.push(now);
-        // Not one by one, because shifting a long list moves all of it.
+        // Not one by one, because each shift moves the whole list.
         if (times.length > 2 * mostStarts) times.splice(0, mostStarts);
       }
       pace.inFlight[urgency] += 1;
@@ -272,7 +275,7 @@ function createPaces({ windows, maxInFlight }: PaceLimits) {
   };
 }
 
-/** Neither has a space in it. */
+/** Unambiguous, because neither contains a space. */
 function onHost(brand: BrandId, host: string): string {
   return `${brand} ${host}`;
 }
@@ -282,8 +285,8 @@ function shareOf(limit: number): number {
 }
 
 /**
- * For a node that is one of several: a host is asked by all of them together no faster than by one, and so a brand asks. Each node's own pace
- * chooses who goes next.
+ * For a cluster: all nodes together request no faster from a host, or for a brand, than one node would. Each node's own pace chooses
+ * the next feed.
  */
 export function createSharedFeedPace({
   pace,
@@ -302,7 +305,7 @@ export function createSharedFeedPace({
     signal: AbortSignal,
   ): Promise<EndTurn> {
     for (let tries = 0; !signal.aborted; tries += 1) {
-      // While the shared count is unavailable, the host is not called.
+      // Do not call the host while the shared count is unavailable.
       const answer = await budget.take({ urgency, goesFirst: true }).catch(() => null);
       if (answer?.kind === 'granted') return endOf(answer);
       await pauseFor(answer?.forMs ?? jitteredPauseMs(tries, random), clock, signal);
@@ -330,7 +333,7 @@ export function createSharedFeedPace({
       };
       try {
         const urgency = hurry?.aborted ? 'live' : asked.urgency;
-        // The brand first: a feed that waits for its brand then takes no capacity of the host.
+        // The brand first, so that a feed that waits for its brand uses no capacity of the host.
         const ofBrand = share({ id: `feeds of/${brand}`, ...BRAND_PACE });
         ends.push(await untilGranted(ofBrand.budget, urgency, signal));
         const ofHost = share({ id: `feeds on/${host}`, ...HOST_PACE });

@@ -7,7 +7,7 @@ import type { OwnedBytes } from '../../parsing/owned-memory.ts';
 import { MAX_FEED_BYTES } from './content-lines.ts';
 import { MAX_IN_FLIGHT_FOR_A_BRAND_ON_A_HOST } from './feed-pace.ts';
 
-/** Brings a feed as it is published now. Every error is a `BookingSystemFailure`, and none repeats the address: it is a secret. */
+/** Fetches a feed. Every error is a `BookingSystemFailure` without the address, which is a secret. */
 export type FetchFeed = (
   url: string,
   options: { readonly etag: string | null; readonly signal: AbortSignal } & AnswerListener,
@@ -19,21 +19,21 @@ export type FeedFetcher = { readonly fetch: FetchFeed; close(): Promise<void> };
 
 export type FetchedFeed =
   | { readonly kind: 'feed'; readonly bytes: OwnedBytes; readonly etag: string | null }
-  /** Only of a request with an `etag`. */
+  /** Only for a request with an `etag`. */
   | { readonly kind: 'unchanged' };
 
-/** Most operators publish all their feeds on one or two. */
+/** Most operators publish all their feeds on one or two servers. */
 const MAX_SERVERS = 32;
 const TIMEOUT_MS = 10_000;
 
 type FeedServer = { readonly client: OperatorClient; inFlight: number };
 
 /**
- * Keeps a client for each of the servers that were asked last. An operator can write any address into its card: only on hosts that the owner
- * has named may it be one that is not public.
+ * Caches a client for each of the servers called last. An operator can write any address into its card; a private address is called only
+ * on hosts that the owner has named.
  */
 export function createFeedFetcher(openClient: OpenClient, namedHosts: readonly string[]): FeedFetcher {
-  /** The least recently used first. */
+  /** By origin, the least recently used first. */
   const servers = new Map<string, FeedServer>();
   const closings = new Set<Promise<void>>();
 
@@ -49,7 +49,7 @@ export function createFeedFetcher(openClient: OpenClient, namedHosts: readonly s
     return openClient({ baseUrl: origin, connections: MAX_IN_FLIGHT_FOR_A_BRAND_ON_A_HOST, isPublicOnly });
   }
 
-  /** Closing a client ends its calls, so one that waits for an answer stays; the pace of a brand limits how many do. */
+  /** Closing a client aborts its calls, so a client with a call stays open; the pace of a brand limits their number. */
   function closeIdle(): void {
     for (const [origin, { client, inFlight }] of servers) {
       if (servers.size <= MAX_SERVERS) return;
@@ -93,23 +93,26 @@ export function createFeedFetcher(openClient: OpenClient, namedHosts: readonly s
   };
 }
 
-/** Servers that are not asked for feeds of a brand for a while: those that go on giving no answer, because each feed would keep a place of its host for ten seconds, and those that want a pause. */
+/**
+ * The servers that are not called for feeds of a brand for a while: those that repeatedly do not answer, because each feed would hold a
+ * place of its host for ten seconds, and those that request a pause.
+ */
 type SilentOrigins = {
   noteAnswer(origin: string): void;
-  /** 429, or 503 with `Retry-After`, begins a pause, which no other answer ends. */
+  /** 429, or 503 with `Retry-After`, starts a pause, which no other answer ends. */
   noteStatus(origin: string, status: number, header: ReadHeader): void;
-  /** How asking for a feed has failed, and after how long. */
+  /** Records how a request for a feed failed, and after how long. */
   noteFailure(origin: string, failure: BookingSystemFailure, tookMs: number): void;
-  /** Why the server is not asked now. */
+  /** The reason not to call the server now. */
   refusal(origin: string): BookingSystemFailure | undefined;
 };
 
-/** One hanging feed is no evidence about the others. */
+/** One hanging feed proves nothing about the others. */
 const MIN_SILENCES_IN_A_ROW = 8;
-/** A connection that is refused immediately costs nothing; one that ends after a while is as bad as one that hangs. */
+/** An immediately refused connection costs nothing; one that fails after a while is as bad as one that hangs. */
 const MIN_SILENCE_MS = 1000;
 const REST_MS = 60_000;
-/** Shorter than the last readings count by default, so that one pause withdraws no home that was read a minute before it. */
+/** Shorter than the default maximum age of a reading, so that one pause withdraws no home read a minute before. */
 const MIN_PAUSE_MS = 180_000;
 const MAX_PAUSE_MS = 3_600_000;
 const MAX_ORIGINS = 100;
@@ -134,7 +137,7 @@ export function createSilentOrigins(clock: Pick<Clock, 'elapsed' | 'now'>): Sile
     },
     noteFailure(origin, { kind }, tookMs) {
       if (kind !== 'timeout' && kind !== 'unreachable') return noteAnswer(origin);
-      // A quick failure is no answer: it ends no silence either.
+      // A quick failure is not an answer, so it does not end a silence.
       if (tookMs < MIN_SILENCE_MS) return;
       silences.set(origin, { inARow: (silences.get(origin)?.inARow ?? 0) + 1, at: clock.elapsed() });
     },

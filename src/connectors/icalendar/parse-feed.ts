@@ -9,18 +9,18 @@ export type NightRange = { readonly from: Day; readonly to: Day };
 export const MAX_FEED_EVENTS = 5000;
 const MAX_DEPTH = 10;
 const MAX_FAULTS = 20;
-/** An event that ends later in the day takes that night too: guests cannot arrive after it, and some feeds end a whole day at 23:59. */
+/** An event that ends later takes that night too: guests cannot arrive after it, and some feeds end a whole day at 23:59. */
 const LAST_DEPARTURE_SECOND = 18 * 3600;
 
 const READ_NAMES = new Set(['BEGIN', 'END', 'DTSTART', 'DTEND', 'DURATION', 'STATUS', 'RRULE', 'RDATE']);
-/** Components that state taken nights in another form. Ignoring them would treat those nights as free. */
+/** Unsupported components that state taken nights. Ignoring them would offer those nights as free. */
 const COMPONENTS_NOT_UNDERSTOOD = new Set(['VFREEBUSY', 'VAVAILABILITY']);
 
 type EventDraft = { readonly line: number; readonly properties: Map<string, ContentLine[]> };
 
 /**
- * The nights that an iCalendar feed takes, in order and without overlaps, or everything that is wrong with it. Each event
- * takes its nights whatever it is called; one that is cancelled takes none.
+ * Reads the nights that an iCalendar feed takes, in order and without overlaps, or the faults of the feed. Every event takes its nights,
+ * whatever its title; a cancelled event takes none.
  */
 export function parseFeed(feed: Uint8Array, timeZone: string): Reading<readonly NightRange[], FeedFault> {
   const lines = readContentLines(feed, READ_NAMES);
@@ -146,8 +146,8 @@ function readEvent(event: EventDraft, readTime: LocalTimeReader): Reading<NightR
 }
 
 /**
- * The night of the day on which it starts, up to the day on which it ends. An event without a length is one night, and one
- * that ends in the afternoon of its own day none: it is a cleaning or a visit.
+ * From the night of the start day up to the end day. An event without a length takes one night. An event that ends in the afternoon of
+ * its start day takes none: it is a cleaning or a visit.
  */
 function nightsBetween(start: LocalTime, end: LocalTime): NightRange | null {
   const from = start.day;
@@ -178,7 +178,7 @@ function quoted(value: string): string {
   return /^[-+\dTZPWDHMS]{1,24}$/i.test(value) ? value : 'another text';
 }
 
-/** On the wall clock of the property. A date alone is its midnight. */
+/** On the wall clock of the property. A date without a time is midnight. */
 type LocalTime = { readonly day: Day; readonly secondOfDay: number };
 
 type LocalTimeReader = (line: ContentLine) => LocalTime | 'not_a_time' | 'too_many_time_zones';
@@ -188,10 +188,10 @@ const SECONDS_PER_DAY = 86_400;
 const TIME = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})(Z)?)?$/i;
 const DURATION =
   /^\+?P(?:(\d{1,6})W|(?=[\dT])(?:(\d{1,6})D)?(?:T(?=\d)(?:(\d{1,8})H)?(?:(\d{1,8})M)?(?:(\d{1,8})S)?)?)$/i;
-/** Each costs a tenth of a millisecond; a home is in one, and its feed in a few more. */
+/** Each costs a tenth of a millisecond. A feed names the zone of its home, and a few more. */
 const MAX_TIME_ZONES = 20;
 
-/** No stay is searched outside these days, and time zones are unknown there: a time beyond them is moved to the nearer one. */
+/** No search reaches beyond these days, and time zones are undefined there: a time beyond them is moved to the nearer day. */
 const FIRST_DAY = Date.UTC(1900, 0, 1) / MS_PER_DAY;
 const LAST_DAY = Date.UTC(2200, 0, 1) / MS_PER_DAY;
 
@@ -199,7 +199,7 @@ const LAST_DAY = Date.UTC(2200, 0, 1) / MS_PER_DAY;
 function createLocalTimeReader(timeZone: string): LocalTimeReader {
   const zones = new Map<string, string | null>();
 
-  /** Null for an unknown name, such as one that a `VTIMEZONE` of the feed defines: its times count as written. */
+  /** Null for an unknown name, such as one defined by a `VTIMEZONE` of the feed: its times are taken as written. */
   function zoneNamed(id: string | undefined): string | null | undefined {
     if (id === undefined || id === timeZone) return null;
     if (!zones.has(id)) {
@@ -229,7 +229,7 @@ function createLocalTimeReader(timeZone: string): LocalTimeReader {
   };
 }
 
-/** Hours are added on the wall clock: a change of the clocks in between moves the end by an hour, which no night depends on. */
+/** Adds hours on the wall clock: a change to or from summer time moves the end by an hour, which affects no night. */
 function afterDuration({ day, secondOfDay }: LocalTime, duration: string): LocalTime | undefined {
   const match = DURATION.exec(duration);
   if (!match) return undefined;
@@ -243,7 +243,7 @@ function afterDuration({ day, secondOfDay }: LocalTime, duration: string): Local
     : { day: LAST_DAY, secondOfDay: 0 };
 }
 
-/** Undefined where the calendar has no such day. Unlike `calendarDay`, from the year 0 on: feeds write 00010101 for "always". */
+/** Undefined for a day that does not exist. Unlike `calendarDay`, accepts years from 0: feeds write 00010101 for "always". */
 function calendarDayOf(year: number, month: number, date: number): Day | undefined {
   const time = new Date(0);
   time.setUTCFullYear(year, month - 1, date);
@@ -252,7 +252,7 @@ function calendarDayOf(year: number, month: number, date: number): Day | undefin
     : undefined;
 }
 
-/** The canonical spelling: names are valid in any mix of capitals, and each spelling would be cached. Offsets are no names. */
+/** The canonical spelling, because each spelling in other capitals would be cached. Null for offsets and invalid names. */
 function canonicalZone(id: string): string | null {
   if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,60}$/.test(id)) return null;
   try {

@@ -6,9 +6,9 @@ import { inTurns } from '../../limits/event-loop.ts';
 import type { OwnedBytes, StoredDocument } from '../../parsing/owned-memory.ts';
 import type { Day } from '../../stay/day.ts';
 
-/** Where the taken nights of a home are published, and on whose clock they are nights. */
+/** The address that publishes the taken nights of a home, and the time zone of the home. */
 export type AvailabilityFeed = {
-  /** A hash of the rest: the address is a secret, and is stored and reported nowhere. */
+  /** A hash of the other members, because the address is a secret that is neither stored nor reported. */
   readonly id: string;
   readonly url: string;
   readonly timeZone: string;
@@ -19,30 +19,33 @@ export function availabilityFeed(url: string, timeZone: string): AvailabilityFee
   return { id, url, timeZone };
 }
 
-/** Pairs of days: the first night of a range, and the day after its last one. */
+/** Pairs of days: the first night of a range, and the day after its last night. */
 export type PackedNights = Int32Array;
 
-/** The nights of a feed that were accepted last, and since when, in epoch milliseconds, a later reading that lacks most of them is doubted. */
+/** The accepted nights of a feed. `doubtedSince`: when a later reading first lacked most of them, in epoch milliseconds. */
 export type StoredFeed = { readonly nights: PackedNights; readonly doubtedSince: number | null };
 
-/** The nights of each feed that were accepted last, for a restart and for the node that leads next. Nothing else of a feed is stored, because feeds name guests. */
+/**
+ * Stores the accepted nights of each feed for a restart, and for the next leader. Stores nothing else of a feed, because feeds name
+ * guests.
+ */
 export type StoredNights = {
   of(id: string): Promise<StoredFeed | undefined>;
   set(id: string, feed: StoredFeed): void;
   forget(id: string): void;
-  /** Forgets all others, in several turns of the event loop. */
+  /** Drops all other feeds, in several turns of the event loop. */
   retain(ids: ReadonlySet<string>): Promise<void>;
-  /** A node that does not lead knows and writes nothing: what the leader stores is read when this one begins to lead. */
+  /** A node that does not lead reads and writes nothing. When it begins to lead, it loads the nights that the last leader stored. */
   leads(isLeading: boolean): void;
-  /** Writes what is not written yet. */
+  /** Writes all pending changes. */
   close(): Promise<void>;
 };
 
 type Slot = Map<string, StoredFeed>;
 
-/** Operators change feeds as they like, so they share a fixed number of documents, of which the outdated part is dropped. */
+/** All feeds share a fixed number of documents, because operators add and remove feeds at will. */
 const DOCUMENTS = 16;
-/** The first reading of all feeds changes each of them, and every change would write a document. */
+/** The first reading changes every feed; without a delay, each change would write a document. */
 const WRITING_DELAY_MS = 10_000;
 const FEEDS_A_TURN = 5000;
 
@@ -97,9 +100,9 @@ export function createStoredNights({
       changed.delete(slot);
       const document = await packNights(slot);
       const position = slots.indexOf(slot);
-      // The lead was lost meanwhile.
+      // The node stopped leading meanwhile.
       if (position < 0) continue;
-      // What cannot be stored is read anew after a restart.
+      // Feeds that cannot be stored are read again after a restart.
       await stored(nameOf(position))
         .save(document)
         .catch(() => undefined);
@@ -152,20 +155,21 @@ function nameOf(slot: number): string {
 }
 
 /**
- * A document begins with this, so that one of another form is not taken for it. Then for each feed: sixteen bytes of its id, the instant
- * since which it is doubted, or 0, in two words, how many days follow, and the days. All in words of four bytes as they are in memory, so that nothing has to be written as text.
+ * A document begins with this marker of its format. Then follow for each feed: sixteen bytes of its id, the instant since which it is
+ * doubted (0 for none) in two words, the number of days, and the days. All words have four bytes in the byte order of memory, so that
+ * nothing is converted to text.
  */
 const FORM = new TextEncoder().encode('nights/3');
 const BYTES_A_WORD = 4;
 const WORDS_OF_AN_ID = 4;
 const WORDS_BEFORE_DAYS = WORDS_OF_AN_ID + 3;
 const WORD = 2 ** 31;
-/** What can be copied in two milliseconds. An id costs as much as a hundred days. */
+/** The days that can be copied in two milliseconds. An id costs as much as a hundred days. */
 const WORK_A_TURN = 200_000;
 const WORK_OF_A_FEED = 100;
 const FEEDS_COUNTED_A_TURN = 10_000;
 
-/** In several turns of the event loop: an operator decides how many feeds there are, and how long. */
+/** Takes several turns of the event loop, because operators decide the number and the length of the feeds. */
 export async function packNights(feeds: ReadonlyMap<string, StoredFeed>): Promise<OwnedBytes> {
   const entries: [string, StoredFeed][] = [];
   let words = 0;
@@ -190,14 +194,14 @@ export async function packNights(feeds: ReadonlyMap<string, StoredFeed>): Promis
   return document;
 }
 
-/** In several turns too. Nothing of a document that an earlier release wrote in another form, or from where it is damaged. */
+/** Takes several turns too. Reads nothing of a document in an older format, and a damaged document only up to the damage. */
 export async function unpackNights(
   document: Uint8Array,
   take: (id: string, feed: StoredFeed) => void,
 ): Promise<void> {
   const bytes = Buffer.from(document.buffer, document.byteOffset, document.byteLength);
   if (bytes.length % BYTES_A_WORD !== 0 || !FORM.every((byte, index) => bytes[index] === byte)) return;
-  // Words are where their size lets them be, and a document may begin anywhere in its memory.
+  // An Int32Array must be aligned to four bytes; a document may begin anywhere in its memory.
   const aligned = document.byteOffset % BYTES_A_WORD === 0 ? document : document.slice();
   const words = new Int32Array(aligned.buffer, aligned.byteOffset, aligned.byteLength / BYTES_A_WORD);
   const pace = createTurns();
@@ -207,7 +211,7 @@ export async function unpackNights(
     const start = at + WORDS_BEFORE_DAYS;
     if (days < 0 || days % 2 !== 0 || start + days > words.length) return;
     const id = bytes.toString('hex', at * BYTES_A_WORD, (at + WORDS_OF_AN_ID) * BYTES_A_WORD);
-    // A copy, so that one feed does not keep the memory of all.
+    // A copy, so that one feed does not hold the memory of the whole document.
     const nights = words.slice(start, start + days);
     take(id, { nights, doubtedSince: doubtedSince === 0 ? null : doubtedSince });
     at = start + days;
@@ -227,15 +231,15 @@ function createTurns() {
   };
 }
 
-/** Taken nights that lie ahead, and how many of them a later reading of the feed does not take. */
+/** `of`: the taken nights in the future. `lost`: how many of them a later reading lacks. */
 export type LostNights = { readonly lost: number; readonly of: number };
 
-/** Most guests stay for less: one cancelled booking frees one stretch of at most so many nights. */
+/** Most bookings are shorter, so one cancellation frees one stretch of at most so many nights. */
 const MAX_BOOKING_NIGHTS = 28;
 
 /**
- * What a feed has lost, when that looks like a failure of its channel: every night ahead, or more than half of them and more than one
- * cancelled booking frees. Null for any other change. Nights that are over, and those beyond the horizon, count for nothing.
+ * The loss of a feed, when it looks like a failure of its channel: all future nights, or more than half of them and more than one
+ * cancellation frees. Null for any other change. Ignores past nights, and nights beyond the horizon.
  */
 export function doubtfulLoss(before: PackedNights, after: PackedNights, today: Day): LostNights | null {
   const end = today + HORIZON_NIGHTS;
@@ -252,7 +256,7 @@ export function doubtfulLoss(before: PackedNights, after: PackedNights, today: D
   for (const [from, to] of within(before, today, end)) {
     ahead += to - from;
     let at = from;
-    // Both are in order and without overlaps.
+    // Both lists are sorted and without overlaps.
     while (next < after.length && (after[next + 1] ?? 0) <= at) next += 2;
     for (let overlap = next; overlap < after.length && (after[overlap] ?? 0) < to; overlap += 2) {
       lose(at, after[overlap] ?? 0);

@@ -27,9 +27,9 @@ export type ReadImport = {
   readonly reading: CatalogueReading;
 };
 
-/** Unpacked. */
+/** After decompression. */
 const MAX_FILE_BYTES = 2 * 1024 ** 3;
-/** Joining the calendar of a home takes some microseconds. */
+/** Joining the calendar of one home takes some microseconds. */
 const HOMES_A_TURN = 200;
 
 /** Changes whenever the file is written. */
@@ -43,7 +43,7 @@ export async function versionOf(path: string, signal: AbortSignal): Promise<stri
   }
 }
 
-/** Reads a file piece by piece, each in a task of the intake. */
+/** Reads a file in pieces, each in its own intake task. */
 export async function readImport({
   path,
   version,
@@ -54,7 +54,7 @@ export async function readImport({
   signal,
 }: {
   readonly path: string;
-  /** Taken before the reading: a file that is written in between is read again the next time. */
+  /** Determined before the reading, so that a file written during it is read again the next time. */
   readonly version: string;
   readonly context: Omit<ListingContext, 'places'>;
   readonly intake: Intake;

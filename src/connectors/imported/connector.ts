@@ -44,7 +44,7 @@ const ImportedEntry = Type.Object(
   { additionalProperties: false },
 );
 
-/** Homes that were imported from a published file. */
+/** Homes imported from a published file. */
 export const importedConnector = createConnector({
   entry: ImportedEntry,
   inventorySource: 'rate_card',
@@ -68,7 +68,7 @@ changed. A stay costs the sum of its nights; the file knows no tax and no fee, s
     }),
 });
 
-/** Prices come from memory. */
+/** Large batches, because prices come from memory. */
 const LIMITS: CallLimits = { batchSize: 200, concurrency: 8, timeoutMs: 4000 };
 const HOMES_A_TURN = 100;
 
@@ -89,9 +89,9 @@ export function createImportedBookingSystem({
   readonly clock: Clock;
   readonly intake: Intake;
   readonly budget?: BrandBudget;
-  /** How long the file may be priced from after its last successful reading, while it cannot be read again. */
+  /** How long prices come from the last successful reading while the file cannot be read. */
   readonly maxDocumentAgeMs: number;
-  /** The file could not be read in time, and what was read last is used instead. */
+  /** Called when the file could not be read in time, and its last reading is used instead. */
   readonly onLastDocumentUsed?: (failure: BookingSystemFailure) => void;
 }): BookingSystem {
   const { places, ...parameters } = context;
@@ -174,7 +174,7 @@ export function createImportedBookingSystem({
   };
 }
 
-/** A stay in an imported home: its price, or the first rule that refuses it. The order is that of a rate card. */
+/** The price of a stay in an imported home, or the first rule that refuses it, in the order of a rate card. */
 type ImportedStay =
   | { readonly kind: 'bookable'; readonly total: MinorUnits }
   | { readonly kind: 'unavailable'; readonly reason: UnavailableReason };
@@ -197,7 +197,7 @@ function bookImported(
   return { kind: 'bookable', total };
 }
 
-/** Undefined when a night is taken, has no price or is beyond the file. */
+/** Undefined when a night is taken, has no price or is not in the file. */
 function priceOf(calendar: NightPeriods, checkIn: Day, checkOut: Day): MinorUnits | undefined {
   let total = 0;
   let nights = 0;
@@ -214,13 +214,13 @@ function refused(reason: UnavailableReason): ImportedStay {
   return { kind: 'unavailable', reason };
 }
 
-/** Caches the last reading of the file, and reads it again when it has changed. */
+/** Caches the last reading of the file, and reads the file again when it has changed. */
 type LatestImport = {
-  /** Read now, or found unchanged. */
+  /** Reads the file now, or finds it unchanged. */
   refreshed(signal: AbortSignal): Promise<ReadImport>;
-  /** For pricing: as `refreshed`, or as it was read at most `maxAgeMs` ago when that takes too long. */
+  /** For pricing: like `refreshed`, but falls back to a reading of at most `maxAgeMs` ago when that takes too long. */
   fresh(signal: AbortSignal): Promise<ReadImport & { readonly readAt: number }>;
-  /** However old; undefined before the first reading. */
+  /** The last reading, however old; undefined before the first. */
   last(): ReadImport | undefined;
   close(): void;
 };
@@ -252,7 +252,7 @@ function createLatestImport({
       [last, elapsedAtCheck] = [current, checkedAt];
       return current;
     };
-    // The reading continues when a price gives up: restarted for each price, a large file would never be read.
+    // The reading continues after a price call gives up: restarted for each call, a large file would never be read.
     share('file', start, closing.signal).catch(() => undefined);
     return share('file', start, signal);
   }
@@ -278,7 +278,7 @@ function createLatestImport({
     },
   };
 
-  /** By the wall clock as it stands: if it was stepped back, the time of the reading would be in the future. */
+  /** Calculates the time of the reading back from now: if the clock was stepped back, the recorded time would be in the future. */
   function dated(current: ReadImport) {
     return { ...current, readAt: Math.floor(clock.now() - (clock.elapsed() - elapsedAtCheck)) };
   }

@@ -7,7 +7,7 @@ import { readListing } from '../shared/listings/listing-reader.ts';
 import { linesIn } from '../shared/plain/plain-file.ts';
 import { readPlainLine } from '../shared/plain/plain-line.ts';
 
-/** The content of a line, in the order of the lines. */
+/** The content of one line. */
 export type PlainItem =
   | { readonly kind: 'home'; readonly property: Property }
   | {
@@ -42,7 +42,7 @@ export function* readPlainLines(
       case 'refused': {
         const { reference } = read;
         const fault = { ...read.fault, reason: `${read.fault.reason} (line ${line})` };
-        // A fault of a calendar is reported when the calendar is read.
+        // A calendar fault is reported when the calendar is read.
         if (reference === null) report.add([{ reference: NO_REFERENCE, ...fault }]);
         else yield { kind: 'refused_calendar', reference, fault: { ...fault, line } };
       }

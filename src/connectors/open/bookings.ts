@@ -54,7 +54,7 @@ export function createBookingsReader({
     return { bookings, leftOut };
   };
 
-  /** Null when the first page is not there: later ones have been named by the server itself. */
+  /** Null when the server does not have the first page. A later page must exist, because the server named it. */
   async function readPage(
     path: string,
     options: CallOptions,

@@ -30,19 +30,18 @@ const MEMBERS = Object.entries<TSchema>(CalendarPeriod.properties).map(([name, s
   schema: Compile(schema),
 }));
 
-/** Each period can have several faults, and a calendar a thousand periods; a few show what is wrong. */
+/** A calendar can have a thousand periods with several faults each; a few are enough to mend it. */
 const MAX_FAULTS = 20;
 
 export type CalendarsParameters = {
   readonly asked: readonly string[];
   readonly horizon: Horizon;
-  /** By reference; a property that is not in the catalogue has none. */
+  /** By reference; a property outside the catalogue has no currency. */
   readonly currencies: ReadonlyMap<string, string>;
 };
 
 /**
- * A task of the intake: a reading for each property that was asked for. An unreadable calendar does not affect the
- * others.
+ * Intake task: yields a reading for each requested property. An unreadable calendar does not affect the others.
  */
 export function* readCalendars(
   document: Uint8Array,
@@ -78,10 +77,10 @@ type DatedPeriod = {
   readonly price: MinorUnits;
 };
 
-/** Described only if it is one of the few that are listed. */
+/** Builds the description of a fault, only for the few faults that are listed. */
 type DescribeFault = () => CalendarFault;
 
-/** Periods as columns, cut to the horizon. Periods that contradict themselves or each other are not repaired by guessing. */
+/** Converts periods to columns, cut to the horizon. Contradictory periods are faults; nothing is guessed. */
 function readPeriods(periods: unknown, horizon: Horizon, currency: string): CalendarReading {
   if (!Array.isArray(periods)) {
     const rule = periods === undefined ? 'missing_member' : 'wrong_type';
@@ -193,7 +192,7 @@ function withValue(fault: CalendarFault, found: unknown): CalendarFault {
 function columnsOf(periods: readonly DatedPeriod[], horizon: Horizon): Calendar {
   const calendar = emptyCalendar(horizon.from, horizon.nights);
   for (const { period, from, to, price } of periods) {
-    // Clamped at both ends: a negative index would count from the end of the column.
+    // Clamp both ends: a negative index would count from the end of the column.
     const first = Math.max(0, from - horizon.from);
     const end = Math.max(0, to - horizon.from);
     calendar.available.fill(period.available ? 1 : 0, first, end);

@@ -13,7 +13,7 @@ import type { PageSummary } from './protocol.ts';
 
 export const MAX_PAGES = 100;
 
-/** The cached facts of a page: enough to recognise it and to repeat its listings. */
+/** The cached facts of a page, which identify it and its listings. */
 type KnownPage = PageSummary & {
   readonly etag: string | null;
   readonly digest: string | null;
@@ -29,8 +29,8 @@ type Gathered = {
 };
 
 /**
- * Reads all pages of `GET /catalogue`, one by one. A page that has not changed since the last complete reading, by its
- * ETag or by its bytes, is not read again; nothing is kept of a page but the listings that were accepted.
+ * Reads all pages of `GET /catalogue`, one by one. Reuses a page whose ETag or bytes are the same as in the last complete reading.
+ * Stores only the accepted listings of a page.
  */
 export function createCatalogueReader({
   client,
@@ -126,7 +126,7 @@ export function createCatalogueReader({
   };
 }
 
-/** False for a listing that an earlier page had already. */
+/** False for a listing that an earlier page already had. */
 function add(property: Property, { properties, report }: Gathered): boolean {
   const isNew = !properties.has(property.reference);
   if (isNew) properties.set(property.reference, property);
@@ -134,7 +134,7 @@ function add(property: Property, { properties, report }: Gathered): boolean {
   return isNew;
 }
 
-/** A page that lost listings to earlier pages is read again each time: the next reading may find them only here. */
+/** A page with listings repeated from earlier pages is read again each time: the next reading may find them only here. */
 function recognisable(page: KnownPage, isWhole: boolean): KnownPage {
   return isWhole ? page : { ...page, etag: null, digest: null };
 }

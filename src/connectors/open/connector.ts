@@ -85,7 +85,7 @@ const OpenEntry = Type.Object(
   { additionalProperties: false },
 );
 
-/** A booking system that serves the open operator protocol. */
+/** Connects operators whose server implements the open operator protocol. */
 export const openConnector = createConnector({
   entry: OpenEntry,
   inventorySource: 'live_booking_system',
@@ -160,7 +160,7 @@ const CATALOGUE_PAGE_BYTES = 16 * 1024 * 1024;
 const CALENDARS_BYTES = 16 * 1024 * 1024;
 /** A kilobyte for each of the thousand bookings of a page. */
 const BOOKINGS_BYTES = 1024 * 1024;
-/** Five kilobytes for each of the fifty quotes that one call asks for at most. */
+/** Five kilobytes for each of the at most fifty quotes of one call. */
 const QUOTES_BYTES = 256 * 1024;
 
 /** A booking system that speaks the open operator protocol. */
@@ -177,7 +177,7 @@ export function createOpenBookingSystem({
   readonly connection: OpenConnection;
   readonly context: ListingContext;
   readonly openClient: OpenClient;
-  /** Where the server takes a limited number of requests. */
+  /** For a server with request limits. */
   readonly account?: Account | undefined;
   readonly intake: Intake;
   readonly clock: Pick<Clock, 'now'>;
@@ -194,7 +194,7 @@ export function createOpenBookingSystem({
   });
   const readCatalogue = createCatalogueReader({ client, context, intake, budget });
   const readBookings = createBookingsReader({ client, brand: context.brand, intake, clock });
-  // Calendar prices are decimals of the property's currency, which only the catalogue names.
+  // Calendar prices are in the property's currency, which only the catalogue names.
   let currencies: ReadonlyMap<string, string> | undefined;
 
   async function catalogue(signal: AbortSignal, stillReading?: StillReading): Promise<CatalogueReading> {
@@ -295,7 +295,7 @@ export function createOpenBookingSystem({
     async calendars(references, horizon, signal, stillReading) {
       if (!currencies) await catalogue(signal, stillReading);
       const readings = new Map<string, CalendarReading>();
-      // One batch after the other: refreshing leaves the operator's connections to the quotes.
+      // One batch at a time, to leave the operator's connections to the quotes.
       for (const batch of batches(references, CALENDAR_BATCH)) {
         const batchReadings = await calendarBatch(batch, horizon, signal);
         for (const [reference, reading] of batchReadings) readings.set(reference, reading);
@@ -306,7 +306,7 @@ export function createOpenBookingSystem({
     async quote(request, signal) {
       const asked = batches(request.references, limits.batchSize);
       const [first = [], ...others] = asked;
-      // As the collector asks.
+      // The collector requests one batch at a time.
       if (others.length === 0) return quoteBatch(first, request, signal);
       const outcomes = await Promise.all(asked.map((batch) => quoteBatch(batch, request, signal)));
       return outcomes.flat();

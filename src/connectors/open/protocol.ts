@@ -175,7 +175,7 @@ export const BookingsPage = Type.Object({
 });
 export type BookingsPage = Static<typeof BookingsPage>;
 
-/** Listings are checked one by one, so that a bad one does not affect the others. */
+/** Accepts any listing: each is checked separately, so that an invalid one does not affect the others. */
 const CataloguePageShape = Type.Object({
   properties: Type.Array(Type.Unknown(), { maxItems: MAX_PAGE_LISTINGS }),
   next_page: NextPage,
@@ -195,7 +195,7 @@ export function* readCataloguePage(
   const report = createRejectionReport();
   const accepted = new Set<unknown>();
   for (const listing of page.properties) {
-    // Before it is cleaned: a page can repeat one listing a thousand times.
+    // Compare before the listing is cleaned: a page can repeat one listing a thousand times.
     if (accepted.has(rawReferenceOf(listing))) {
       report.add([listedBefore(String(rawReferenceOf(listing)))]);
       continue;
@@ -220,7 +220,7 @@ function garbledPage(value: unknown): BookingSystemFailure {
   return new BookingSystemFailure('garbled', `catalogue page: ${first?.instancePath} ${first?.message}`);
 }
 
-/** Bookings are checked one by one, so that a bad one does not affect the others. */
+/** Accepts any booking: each is checked separately, so that an invalid one does not affect the others. */
 const bookingsPageShape = Compile(
   Type.Object({
     bookings: Type.Array(Type.Unknown(), { maxItems: MAX_PAGE_BOOKINGS }),
@@ -237,7 +237,7 @@ type BookingsParameters = {
 
 type BookingsSummary = { readonly nextPage: string | null; readonly leftOut: number };
 
-/** Intake task: reads the bookings of one page of `GET /bookings`. What else an operator sends with them never leaves this function. */
+/** Intake task: reads the bookings of one page of `GET /bookings`, and drops all members that the protocol does not name. */
 export function* readBookingsPage(
   document: Uint8Array,
   parameters: BookingsParameters,
@@ -262,7 +262,7 @@ export function parseBookingsPage(document: Uint8Array): {
   throw new BookingSystemFailure('garbled', `page of bookings: ${first?.instancePath} ${first?.message}`);
 }
 
-/** The first fault of its shape, with the path to it, or every fault of its members. */
+/** The first schema fault of a booking with its path, or each fault of its values. */
 type BookingEntryFault = BookingFault | { readonly path: string; readonly reason: string };
 
 export function readBookingEntry(

@@ -18,7 +18,7 @@ import { Quoted, Unavailable } from './protocol.ts';
 
 const answerShape = Compile(Type.Object({ quotes: Type.Array(Type.Unknown(), { maxItems: 200 }) }));
 const named = Compile(Type.Object({ property: Reference }));
-// A fault in what can be left out must not cost the price, so these members are read apart.
+// A fault in an optional member must not cost the price, so these members are read separately.
 const QuoteEntry = Type.Union([
   Type.Object({
     ...Quoted.properties,
@@ -33,8 +33,8 @@ const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?Z$/;
 export type QuotesParameters = { readonly asked: readonly string[]; readonly currency: string };
 
 /**
- * A task of the intake: exactly one outcome for each property that was asked for. Answers for others are ignored; an
- * answer that is missing, given twice or not understood makes its property fail, and only that one.
+ * Intake task: yields exactly one outcome for each requested property, and ignores answers for others. A missing, repeated or invalid
+ * answer fails only its own property.
  */
 export function* readQuotes(
   document: Uint8Array,
@@ -80,16 +80,16 @@ function readEntry(entry: Static<typeof QuoteEntry>, context: EntryContext): Quo
   };
 }
 
-/** Null when there is none, or when it is not an amount. */
+/** Null when it is missing or not an amount. */
 function readDueOnSite(published: unknown, currency: string): MinorUnits | null {
   const amount = typeof published === 'string' ? parseAmount(published, currency) : undefined;
   return amount === undefined || amount < 0 ? null : amount;
 }
 
-/** Null when the operator names no end of its hold. */
+/** Null when the operator states no end of its hold. */
 function readHold(text: string | null): Reading<number | null> {
   if (text === null) return valid(null);
-  // `Date.parse` takes 30 February for a day in March.
+  // `Date.parse` reads 30 February as a day in March.
   const isReal = INSTANT.test(text) && parseDay(text.slice(0, 10)) !== undefined;
   const instant = isReal ? Date.parse(text) : Number.NaN;
   return Number.isNaN(instant) ? invalid('is not an instant in UTC') : valid(instant);

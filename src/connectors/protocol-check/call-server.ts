@@ -9,7 +9,7 @@ import { PROTOCOL_RULES, type ProtocolRule, type VerdictCollector } from './verd
 
 export type CallPath = '/catalogue' | '/calendars' | '/quotes' | '/bookings';
 
-/** The outcome of a call. A fault of the call itself is already reported. */
+/** The outcome of a call. Faults of the call itself are already reported. */
 export type ServerAnswer =
   | {
       readonly kind: 'document';
@@ -26,9 +26,9 @@ export type ServerAnswer =
 export type CallServer = {
   get(query: string, etag?: string): Promise<ServerAnswer>;
   post(path: '/calendars' | '/quotes', body: unknown): Promise<ServerAnswer>;
-  /** A status by which a server says that it does not have the call is no fault of it. */
+  /** The call is optional: a status such as 404 is not a fault. */
   bookings(query: string): Promise<ServerAnswer>;
-  /** With a token that is not the server's, or with none: the status, or null when there was none. */
+  /** Calls with a wrong token, or with none. Returns the status; null when there was no answer. */
   statusFor(path: CallPath, body: unknown, token: string | null): Promise<number | null>;
   slowest(): ReadonlyMap<CallPath, number>;
 };
@@ -127,7 +127,7 @@ const NEVER = () => false;
 const isNotMissing = (status: number | null) =>
   status === null || !STATUSES_WITHOUT_THE_CALL.includes(status);
 
-/** Named after what the server did, by what the client found and by what it had received until then. */
+/** Names the fault of a failed call by the client's failure, and by the status and header received before it. */
 function faultOfCall(
   { kind, message }: BookingSystemFailure,
   status: number | null,
@@ -157,7 +157,7 @@ function ruleOfStatus(status: number): ProtocolRule {
 /** A reference that no operator uses. */
 export const UNKNOWN_PROPERTY = 'staywire-check.no-such-home';
 
-/** Whether the server refuses strangers: makes each call without the token, and with a wrong one. */
+/** Checks that the server refuses strangers: makes each call without the token, and with a wrong one. */
 export async function checkStrangers(
   server: CallServer,
   collector: VerdictCollector,
@@ -168,7 +168,7 @@ export async function checkStrangers(
   }: {
     readonly token: string | null;
     readonly today: Day;
-    /** The calls that the server has. */
+    /** The calls that the server implements. */
     readonly paths: readonly CallPath[];
   },
 ): Promise<void> {
@@ -186,7 +186,7 @@ export async function checkStrangers(
   for (const path of paths) {
     for (const [stranger, whose] of [
       [null, 'without the token'],
-      // As long as the server's own, so that a comparison by length shows too.
+      // As long as the server's token, to detect a server that compares only the length.
       ['x'.repeat(token.length), 'with another token'],
     ] as const) {
       const status = await server.statusFor(path, bodies[path], stranger);

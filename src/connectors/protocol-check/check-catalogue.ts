@@ -15,7 +15,7 @@ import { PROTOCOL_RULES, type ProtocolRule } from './verdict.ts';
 
 type PlacedListing = { readonly place: string; readonly milliseconds: number; readonly listing: unknown };
 
-/** Reads all pages and every listing on them. The homes that could be offered are what the other checks go on with. */
+/** Reads all pages and checks every listing. Returns the homes that can be offered, for the other checks. */
 export async function checkCatalogue(
   server: CallServer,
   collector: VerdictCollector,
@@ -84,7 +84,7 @@ function readPage(
   }
   if (page.kind !== 'document') return undefined;
   try {
-    // The shape of the page is what the connector's reader says it is; its listings are looked at one by one.
+    // The connector's reader checks the shape of the page; its listings are checked one by one.
     readCataloguePage(page.bytes, EMPTY_NETWORK, EMPTY_NETWORK.places).next();
     const { properties, next_page: next } = parseDocument(page.bytes) as {
       readonly properties: readonly unknown[];
@@ -128,7 +128,7 @@ function checkListing(
       expected: REJECTION_RULES[rule].remedy,
       example: right === undefined ? '' : JSON.stringify(right),
       milliseconds,
-      // The home is on offer without the part. One that is listed twice hides another home.
+      // The home is offered without the faulty part. A repeated listing hides another home.
       isWarning: repaired && rule !== 'listed_twice',
     });
   }
@@ -164,7 +164,7 @@ const EMPTY_NETWORK: ListingContext = {
   places: new Map(),
 };
 
-/** A network in which the listings are where they say they are, for a server that has not joined one. */
+/** A network built from the places and hosts of the listings, for a server that belongs to no network. */
 function networkOf(listings: readonly unknown[]): ListingContext {
   const hosts = new Set<string>();
   const places = new Map<string, Place>();

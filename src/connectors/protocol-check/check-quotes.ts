@@ -21,16 +21,16 @@ import type { ProtocolRule, VerdictCollector } from './verdict.ts';
 const MAX_SAMPLES = 5;
 const MAX_BATCH = 20;
 const MS_PER_DAY = 86_400_000;
-/** A hold of a year is a mistake, such as a wrong unit. A month is unusual. */
+/** A longer hold is a mistake, such as a wrong unit. */
 const MAX_HOLD_MS = 366 * MS_PER_DAY;
 const MAX_USUAL_HOLD_MS = 30 * MS_PER_DAY;
-/** Prices of a calendar are indicative, but not by this much. */
+/** Calendar prices are indicative, but should not differ by more than this factor. */
 const MAX_TIMES_CALENDAR = 10;
 
 type Sample = { readonly home: Property; readonly calendar: Calendar };
 type FreeSample = Sample & { readonly stay: SampleStay };
 
-/** Asks for prices of a few homes: stays that the calendar offers, and stays that must be refused. */
+/** Requests prices of a few homes, for stays that the calendar offers and stays that the server must refuse. */
 export async function checkQuotes(
   server: CallServer,
   collector: VerdictCollector,
@@ -63,7 +63,7 @@ export async function checkQuotes(
   await checkUnknownMember(ask, collector, first, totals);
 }
 
-/** The total, when there is one. */
+/** Returns the total; undefined without a price. */
 async function checkFreeStay(
   ask: Ask,
   collector: VerdictCollector,
@@ -192,7 +192,7 @@ async function checkRepeated(
   mustBe(collector, check, { answer, reference, currency, total, rule: 'total_differs' });
 }
 
-/** With a property that is unknown among them, which must not cost the others their prices. */
+/** Includes an unknown property, which must not cost the others their prices. */
 async function checkBatch(
   ask: Ask,
   collector: VerdictCollector,
@@ -265,7 +265,7 @@ function sumOf({ firstDay, price }: Calendar, { checkIn, checkOut }: SampleStay)
   return nights.includes(0) ? 0 : nights.reduce((sum, night) => sum + night, 0);
 }
 
-/** The first stay from a day on that the calendar offers and that keeps all its rules, as short as it may be. */
+/** The first stay from `earliest` on that the calendar and its rules allow, as short as possible. */
 export function firstFreeStay(calendar: Calendar, earliest: Day): SampleStay | undefined {
   const { firstDay, available, minimumStay, maximumStay, closedToArrival, closedToDeparture } = calendar;
   for (let index = Math.max(0, earliest - firstDay); index < available.length; index += 1) {
@@ -280,7 +280,7 @@ export function firstFreeStay(calendar: Calendar, earliest: Day): SampleStay | u
   return undefined;
 }
 
-/** The first stay from a day on that begins with a night that is not available. */
+/** The first stay from `earliest` on whose first night is taken. */
 export function firstTakenStay(calendar: Calendar, earliest: Day): SampleStay | undefined {
   const { firstDay, available, minimumStay } = calendar;
   const index = available.indexOf(0, Math.max(0, earliest - firstDay));

@@ -1,15 +1,15 @@
 import type { CalendarPeriod, QuotesAnswer } from '../open/protocol.ts';
 import type { Listing, ListingContext } from '../shared/listings/listing.ts';
 
-/** A listing or a quote can have more faults than are worth a row. */
+/** More faults of one listing or quote do not help the operator. */
 const MAX_ROUNDS = 30;
 
 /** A reader's result: the faults, and the first of them if it ended the reading. */
 type FaultsFound<Fault> = { readonly faults: readonly Fault[]; readonly endedBy: Fault | null };
 
 /**
- * Every fault of a value, found by a reader that ends at the first grave one: what that names is replaced by what the example has
- * there, and the value is read again. So there is no second opinion on what a fault is.
+ * Finds every fault of a value with a reader that stops at the first grave fault: replaces the faulty part with that of the example, and
+ * reads the value again. So only the reader defines the faults.
  */
 export function everyFault<Fault extends { readonly field: string; readonly rule: string }>(
   value: unknown,
@@ -67,7 +67,7 @@ export function foundText(reason: string, value: string | undefined): string {
   return value === undefined || reason.includes(value) ? reason : `${value}: ${reason}`;
 }
 
-/** A listing that keeps every rule in the given network. */
+/** A listing that is valid in the given network. */
 export function exampleListing({ hosts, places }: ListingContext): Listing {
   const city = places.values().find(({ kind }) => kind === 'city');
   const website = `https://${hosts[0] ?? 'casas.example'}`;

@@ -29,7 +29,7 @@ type CheckedStay = {
   readonly stay: SampleStay;
   readonly guests: number;
   readonly currency: string;
-  /** Besides what the protocol names. */
+  /** Members beyond those of the protocol. */
   readonly more?: Readonly<Record<string, unknown>>;
 };
 
@@ -41,7 +41,7 @@ type Answered = {
 
 export type Ask = (check: ProtocolCheck, asked: CheckedStay) => Promise<Answered | undefined>;
 
-/** Reads and judges each answer as a search does. */
+/** Reads and judges each answer like a search. */
 export function createAsk(server: CallServer, collector: VerdictCollector, clock: Clock): Ask {
   return async (check, { references, stay, guests, currency, more = {} }) => {
     collector.begin(check);
@@ -127,7 +127,7 @@ export function mustBe(
   reportQuotes(collector, check, rule, { place: `${reference} total`, found, milliseconds });
 }
 
-/** The connector reports only that the answer failed, so the faults are searched in the answer. */
+/** Searches the answer for its faults, because the connector reports only that it failed. */
 export function explainFailure(
   collector: VerdictCollector,
   check: ProtocolCheck,
@@ -176,7 +176,7 @@ type QuoteFault = {
 const quoted = Compile(Quoted);
 const unavailable = Compile(Unavailable);
 
-/** Why the connector's reader rejected the answer for one property: the reader reports only that it did. */
+/** Finds the faults for which the connector's reader rejected the answer for one property. */
 function explainQuote(
   quotes: readonly unknown[],
   reference: string,
@@ -208,7 +208,7 @@ function explainQuote(
   return faults.length > 0 ? faults : [whatIsLeft(entry)];
 }
 
-/** A deposit that is out of all proportion costs the price; nothing else is left that could. */
+/** When no other fault is found, the deposit is out of proportion, which costs the price too. */
 function whatIsLeft(entry: unknown): QuoteFault {
   const deposit = memberOf(entry, 'deposit') ?? null;
   if (deposit === null)

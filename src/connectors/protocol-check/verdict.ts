@@ -1,6 +1,6 @@
 import type { RejectionRule } from '../../catalogue/rejections/rejection-rules.ts';
 
-/** The checks of a server of the open protocol, in the order of the report. */
+/** The checks of an open protocol server, in the order of the report. */
 const PROTOCOL_CHECKS = [
   'http',
   'authorisation',
@@ -20,22 +20,22 @@ const PROTOCOL_CHECKS = [
   'timing',
 ] as const;
 export type ProtocolCheck = (typeof PROTOCOL_CHECKS)[number];
-/** Left out of the report when the server does not have the call. */
+/** Left out of the report when the server does not implement the call. */
 const OPTIONAL_CHECKS: readonly ProtocolCheck[] = ['bookings'];
 
-/** One thing that was found, or that nothing was found. Texts of the operator in it are safe for a terminal. */
+/** One finding of a check, or that the check passed or was skipped. The operator's texts in it are safe for a terminal. */
 export type CheckVerdict = {
   readonly check: ProtocolCheck;
   readonly verdict: 'passed' | 'warning' | 'failed' | 'skipped';
-  /** The call, and the path within its answer; empty when the check as a whole is meant. */
+  /** The call, and the path within its answer; empty for the check as a whole. */
   readonly place: string;
   /** Empty for a check that passed or was skipped. */
   readonly rule: ProtocolRule | RejectionRule | '';
   readonly found: string;
   readonly expected: string;
-  /** How it should look, as JSON or a header; empty where there is nothing to show. */
+  /** A correct example, as JSON or a header; may be empty. */
   readonly example: string;
-  /** Of the call in which it was found; null when no single call is meant. */
+  /** The duration of the call; null when the finding concerns no single call. */
   readonly milliseconds: number | null;
 };
 
@@ -46,7 +46,7 @@ export type CheckFault = Omit<CheckVerdict, 'check' | 'verdict' | 'rule'> & {
 
 export type ProtocolReport = {
   readonly verdicts: readonly CheckVerdict[];
-  /** How many more faults there are than `verdicts` lists. */
+  /** The number of faults beyond those in `verdicts`. */
   readonly notListed: number;
 };
 
@@ -111,7 +111,7 @@ const QUOTED = '{ "property": "casa-1", "status": "quoted", "currency": "EUR", "
 const refusal = (reason: string) =>
   `{ "property": "casa-1", "status": "unavailable", "reason": "${reason}" }`;
 
-/** The rules of the open protocol that are not about a member of a listing or a calendar. */
+/** The rules of the open protocol, except those for members of a listing or a calendar. */
 export const PROTOCOL_RULES = {
   unreachable: {
     expected: 'a server that answers at the address',

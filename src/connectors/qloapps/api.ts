@@ -9,7 +9,7 @@ type Read<Name extends IntakeTaskName> = Omit<
 >;
 type ListQuery = Readonly<Record<string, string>>;
 
-/** The calls to the web service. They reject when the key is invalid, or may not read the resource. */
+/** The calls to the web service. They reject when the key is invalid, or not allowed to use the resource. */
 export type QloappsCalls = {
   list<Name extends IntakeTaskName>(
     resource: string,
@@ -28,13 +28,13 @@ export type QloappsCalls = {
 /** The request of `POST /api/hotel_ari`. Identifiers are digits, so they need no escaping. */
 type AriQuestion = {
   readonly hotel: string;
-  /** Left out: all room types of the hotel. */
+  /** Default: all room types of the hotel. */
   readonly roomType?: string | undefined;
   readonly from: Day;
   readonly to: Day;
-  /** Left out: one person, as QloApps assumes. */
+  /** Default: one person, assumed by QloApps. */
   readonly adults?: number;
-  /** Each night separately, regardless of the minimum stay. */
+  /** Prices each night separately, regardless of the minimum stay. */
   readonly byNight?: boolean;
 };
 
@@ -42,7 +42,7 @@ const LIST_BYTES = 16 * 1024 * 1024;
 /** Nightly prices are large answers. */
 const NIGHTS_BYTES = 16 * 1024 * 1024;
 const PRICES_BYTES = 4 * 1024 * 1024;
-/** The key is not accepted or may not use the resource; or it may use the resource, but not with this method. */
+/** The key is invalid or may not use the resource; or it may use the resource, but not with this method. */
 const REFUSED = [401, 405];
 
 export function createQloappsCalls(calls: VendorCalls, account: string): QloappsCalls {

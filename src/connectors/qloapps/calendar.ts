@@ -16,12 +16,12 @@ export type QloappsNightsParameters = {
   readonly currency: string;
 };
 
-/** `stumbled`: QloApps sent nothing but warnings of its own, which it does for nights on which a room is out of order. */
+/** `stumbled`: QloApps sent only PHP warnings, as it does for nights on which a room is out of order. */
 export type QloappsNightsSummary = { readonly stumbled: boolean };
 
 const MAX_NIGHTS = 1000;
 
-/** Intake task: reads `POST /api/hotel_ari`, night by night or for a single night, as a part of the calendars asked for. */
+/** Intake task: reads `POST /api/hotel_ari`, night by night or for a single night, as a part of the requested calendars. */
 export function* readQloappsNights(
   document: Uint8Array,
   { status, asked, horizon, currency }: QloappsNightsParameters,
@@ -50,7 +50,7 @@ export function* readQloappsNights(
   return { stumbled: false };
 }
 
-/** The restrictions of a stay are not shown; a stay that they forbid is refused when it is priced. */
+/** QloApps does not show restrictions of stays; it refuses a restricted stay when it prices it. */
 function rulesOf(members: NightMembers): NightRules {
   return {
     isAvailable: hasFreeRoom(members),

@@ -14,17 +14,17 @@ export type QloappsCatalogueTerms = Pick<
   QloappsRoomTypesParameters,
   'picturesUrl' | 'bookingMode' | 'cancellationText' | 'leadDays'
 > & {
-  /** Whether the refund rules of the hotels apply; null when the owner does not say. */
+  /** Whether the refund rules of the hotels apply; null when the entry does not state it. */
   readonly refundRulesApply: boolean | null;
 };
 
 const MAX_PAGES = 100;
-/** Hotels are copied for each page of room types, which must not block the event loop: a thousand hotels with a short policy. */
+/** A thousand hotels with short policies. They are copied for each page of room types, which must not block the event loop. */
 const MAX_HOTEL_BYTES = 2 * 1024 * 1024;
-/** As many as there can be room types. */
+/** The largest number of room types. */
 const MAX_CAPACITIES = MAX_PAGES * QLOAPPS_PAGE;
 const MS_PER_DAY = 86_400_000;
-/** Sample stays that reveal the size of rooms: a short and a longer one, because restrictions can exclude either. */
+/** Sample stays that show the size of rooms: a short and a longer one, because restrictions can exclude either. */
 const SAMPLE_STAYS = [
   { inDays: 30, nights: 1 },
   { inDays: 90, nights: 7 },
@@ -66,7 +66,7 @@ export function createQloappsCatalogue({
           for (const hotel of some) hotels.set(hotel.id, hotel);
         },
       });
-      // A server that ignores `limit` would send the same page without end.
+      // A server that ignores `limit` would send the same page endlessly.
       return { isLast: hotels.size === before || summary.onPage < QLOAPPS_PAGE };
     });
     return hotels;
@@ -90,7 +90,7 @@ export function createQloappsCatalogue({
     return { kind: 'by_rules', rules: new Map(items) };
   }
 
-  /** Room types without a free room in any of the stays are missing. */
+  /** Leaves out room types without a free room in any of the sample stays. */
   async function readCapacities(hotels: Iterable<QloappsHotel>, pass: CallPass) {
     const capacities = new Map<string, number>();
     let currency: string | null = null;

@@ -99,7 +99,7 @@ export const qloappsConnector = createVendorConnector({
       found: 'created in the back office of QloApps under Advanced Parameters, Web Service',
     },
   },
-  // The price excludes the fees that QloApps adds to every booking besides the room.
+  // The price excludes fees that QloApps adds to every booking.
   canStateAllInTotals: false,
   read(entry, secrets) {
     const pictures = serverAddress(entry.pictures_url ?? entry.url);
@@ -137,7 +137,7 @@ function qloappsConventions(clock: Clock): VendorConventions {
 type QloappsConnection = AccountSettings &
   QloappsCatalogueTerms & {
     readonly apiKey: string;
-    /** For hotels that follow the setting of the whole website. */
+    /** For hotels that use the global setting of the website. */
     readonly bookableUntil: Day | null;
   };
 
@@ -149,7 +149,7 @@ type NightsQuestion = {
   readonly pass: CallPass;
 };
 
-/** QloApps calculates each night of each room type separately: this many take a small server a few seconds. */
+/** QloApps calculates each night of each room type separately; so many take a small server a few seconds. */
 const MAX_PRICED_NIGHTS = 124;
 const MAX_NIGHTS_AT_ONCE = 31;
 
@@ -184,7 +184,7 @@ function createQloappsBookingSystem(connection: QloappsConnection, tools: Connec
     return summary.stumbled ? 'stumbled' : new Map(items);
   }
 
-  /** Splits the period around a night for which QloApps sends PHP warnings; that night is requested as a single stay. */
+  /** Halves the period until it isolates a night for which QloApps sends PHP warnings, and requests that night as a single stay. */
   async function* readParts(
     question: NightsQuestion,
     { from, nights }: Horizon,

@@ -26,7 +26,7 @@ function refusalOf(errors: unknown): string {
   return code === undefined ? 'QloApps refused the request' : `QloApps refused the request with code ${code}`;
 }
 
-/** QloApps gives warnings of PHP this code, and sends them instead of the answer. */
+/** The code of PHP warnings, which QloApps sends instead of the answer. */
 const PHP_WARNING = 3;
 
 /** Whether the answer holds only PHP warnings: then the request was valid, and QloApps failed on its own data. */
@@ -35,7 +35,7 @@ export function holdsOnlyWarnings(document: Uint8Array): boolean {
   return errors.length > 0 && errors.every(({ code }) => looseInteger(code) === PHP_WARNING);
 }
 
-/** PHP writes an empty list for an object without members, and so for a page without entries. */
+/** A page without entries is an empty list, because PHP writes empty objects as lists. */
 export function qloappsEntries(document: Uint8Array, name: string, max: number): readonly unknown[] {
   const entries = readQloappsAnswer(document)[name] ?? [];
   if (!Array.isArray(entries)) throw new BookingSystemFailure('garbled', `${name} is not a list`);
@@ -45,7 +45,7 @@ export function qloappsEntries(document: Uint8Array, name: string, max: number):
 
 const MAX_ROOM_TYPES = 5000;
 
-/** The room types of `hotel_ari`, or of one of its nights. There are none where the hotel or the room type is unknown. */
+/** The room types of `hotel_ari`, or of one of its nights. Empty when the hotel or the room type is unknown. */
 export function ariRoomTypes(ari: unknown): readonly unknown[] {
   if (!isLooseRecord(ari)) throw new BookingSystemFailure('garbled', 'the answer holds no prices');
   const roomTypes = ari.room_types ?? [];
@@ -56,7 +56,7 @@ export function ariRoomTypes(ari: unknown): readonly unknown[] {
   return roomTypes;
 }
 
-/** Members that all room types of a hotel share. Texts are not cleaned yet. */
+/** The members that all room types of a hotel share. Texts are not cleaned yet. */
 export type QloappsHotel = {
   readonly id: string;
   readonly name: string | undefined;
@@ -65,11 +65,11 @@ export type QloappsHotel = {
   readonly checkIn: string | null;
   readonly checkOut: string | null;
   readonly features: readonly string[];
-  /** Guests leave on this day at the latest; null when the hotel follows the setting of the whole website. */
+  /** The latest day of departure; null when the hotel uses the global setting of the website. */
   readonly bookableUntil: Day | null;
-  /** How many days before arrival a room is booked at the latest; null when the hotel follows the setting of the whole website. */
+  /** The minimum number of days from booking to arrival; null when the hotel uses the global setting of the website. */
   readonly leadDays: number | null;
-  /** Whether refunds are switched on for it; undefined when that is not said. */
+  /** Whether the hotel gives refunds; undefined when QloApps does not state it. */
   readonly hasRefunds: boolean | undefined;
   readonly refundRules: readonly string[];
 };
@@ -109,7 +109,7 @@ export function* readQloappsHotels(
   return { onPage: hotels.length };
 }
 
-/** Identifiers come as numbers in some associations, and as texts in others. */
+/** Identifiers are numbers in some associations, and texts in others. */
 export function associatedIds({ associations }: LooseRecord, name: string): readonly string[] {
   return looseList(looseRecord(associations)[name])
     .slice(0, MAX_FEATURES)
@@ -117,13 +117,13 @@ export function associatedIds({ associations }: LooseRecord, name: string): read
     .filter((id) => QLOAPPS_ID.test(id));
 }
 
-/** A day of zeros means that there is none. */
+/** Null for a date of zeros, which means no limit. */
 function bookableUntil({ use_global_max_order_date, max_order_date }: LooseRecord): Day | null {
   if (looseFlag(use_global_max_order_date) !== false) return null;
   return parseDay((looseText(max_order_date) ?? '').slice(0, 10)) ?? null;
 }
 
-/** A hotel that follows the website has a day of zeros in place of the number. */
+/** A hotel that uses the global setting has a date of zeros in place of the number. */
 function leadDaysOf({ use_global_preparation_time, preparation_time }: LooseRecord): number | null {
   if (looseFlag(use_global_preparation_time) !== false) return null;
   const days = looseInteger(preparation_time);
@@ -166,8 +166,8 @@ const SIGNS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The words of an HTML text, line by line as a browser shows them; undefined when there are none. They remain untrusted, and are cleaned
- * like any other text.
+ * Extracts the words of an HTML text, in the lines that a browser shows; undefined when there are none. The result is still untrusted,
+ * and must be cleaned.
  */
 export function wordsOfHtml(html: string | undefined): string | undefined {
   const lines = html

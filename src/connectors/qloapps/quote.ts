@@ -23,7 +23,7 @@ export type QloappsPriceReading =
       readonly reference: string;
     };
 
-/** Intake task: reads `POST /api/hotel_ari` for one stay, with the room types of a hotel and their free rooms. */
+/** Intake task: reads the prices of one stay from `POST /api/hotel_ari`, by room type, with the free rooms. */
 export function* readQloappsPrices(
   document: Uint8Array,
   { asked, guests, currency }: QloappsPricesParameters,
@@ -41,14 +41,14 @@ export function* readQloappsPrices(
     else if (size !== 'fits') yield { kind: size, reference };
     else yield readPrice(reference, roomType.total_price, roomType.total_price_with_tax, currency);
   }
-  // The hotel has no such room type any more, or none of its rooms is free.
+  // The hotel no longer has the room type, or none of its rooms is free.
   for (const reference of expected) yield { kind: 'refused', reference };
   return null;
 }
 
-/** QloApps also offers rooms that are too small for the guests that it was asked for. */
+/** QloApps also offers rooms that are too small for the requested guests. */
 function sizeOfRooms(available: unknown, guests: number): 'fits' | 'refused' | 'too_small' | 'garbled' {
-  // PHP writes an empty list for an object without members, and a list for one with members 0, 1, 2.
+  // PHP writes an empty object, or one with the members 0, 1, 2, as a list.
   const rooms = Array.isArray(available)
     ? available
     : isLooseRecord(available)
@@ -87,21 +87,21 @@ function linesOf(
   };
 }
 
-/** QloApps calculates with six decimals, and rounds what guests see and pay. */
+/** QloApps calculates with six decimals, and rounds the amounts that guests see and pay. */
 function rounded(value: unknown, currency: string): MinorUnits | undefined {
   const amount = looseNumber(value);
   if (amount === undefined) return undefined;
-  // The smallest step of a double at this size keeps halves from falling down.
+  // The added epsilon keeps a half, stored as slightly less, from being rounded down.
   const units = Math.round(amount * 10 ** decimalsOf(currency) * (1 + Number.EPSILON));
   return Number.isSafeInteger(units) ? units : undefined;
 }
 
-/** The rooms of a type are equal, so a few show what all of them are. */
+/** The rooms of a type are equal, so a few are enough. */
 const MAX_ROOMS = 20;
 
 /**
- * Intake task: reads `POST /api/hotel_ari`, of which only the currency and the size of the free rooms are read. The catalogue has
- * neither: its `adults` are those of the base price.
+ * Intake task: reads the currency and the size of the free rooms from `POST /api/hotel_ari`. The catalogue has neither: its `adults`
+ * are those of the base price.
  */
 export function* readQloappsCapacities(
   document: Uint8Array,

@@ -23,18 +23,18 @@ import {
 
 export type QloappsRoomTypesParameters = Pick<ListingContext, 'pagePattern' | 'stayUrl'> & {
   readonly hotels: ReadonlyMap<string, QloappsHotel>;
-  /** Null when the key may not read their names. */
+  /** The names of features by identifier; null when the key may not read them. */
   readonly hotelFeatures: ReadonlyMap<string, string> | null;
   readonly roomTypeFeatures: ReadonlyMap<string, string> | null;
   readonly currency: string;
-  /** The most adults of a room, by room type. */
+  /** The maximum number of adults in a room, by room type. */
   readonly capacities: ReadonlyMap<string, number>;
   readonly picturesUrl: string;
   readonly bookingMode: 'instant' | 'request';
-  /** In place of the policies of the hotels. */
+  /** Replaces the policies of the hotels. */
   readonly cancellationText: string | null;
   readonly refunds: QloappsRefunds;
-  /** For hotels that follow the setting of the whole website. */
+  /** For hotels that use the global setting of the website. */
   readonly leadDays: number;
 };
 
@@ -46,7 +46,7 @@ export type QloappsRoomType = KnownListing & {
 
 type QloappsListing = {
   readonly listing: RawListing;
-  /** Null when a member that prices need is invalid: the listing itself will be rejected. */
+  /** Null when a member that prices need is invalid: the listing will then be rejected. */
   readonly known: QloappsRoomType | null;
   readonly unmapped: readonly string[];
 };
@@ -62,12 +62,12 @@ type QloappsRefundRule = {
   readonly words: string;
   readonly days: number;
   readonly isPercentage: boolean;
-  /** Of a stay that was paid in full, and of one for which an advance was paid. */
+  /** The deductions from a stay paid in full, and from one paid with an advance. */
   readonly keptOfFullPayment: number;
   readonly keptOfAdvance: number;
 };
 
-/** Intake task: reads one page of `GET /api/room_types`. A room type is what a traveller compares: its rooms are equal. */
+/** Intake task: reads one page of `GET /api/room_types`. Each room type is one listing, because its rooms are equal. */
 export function* readQloappsRoomTypes(
   document: Uint8Array,
   parameters: QloappsRoomTypesParameters,
@@ -132,8 +132,8 @@ function readOne(
 }
 
 /**
- * Features of hotels and room types. Owners write their own, so these are the names that QloApps comes with and their usual
- * spellings; any other is reported as unmapped.
+ * Features of hotels and room types. Hotels define their own, so this maps the names that QloApps ships with and their usual spellings;
+ * all others are reported as unmapped.
  */
 export const QLOAPPS_AMENITIES: Readonly<Record<string, AmenityKey>> = {
   'Coffee Maker': 'coffee_machine',
@@ -164,7 +164,7 @@ function namesOf(ids: readonly string[], names: ReadonlyMap<string, string> | nu
 
 const MAX_IMAGES = 500;
 
-/** A picture lies in a folder for each digit of its number: 123 is `img/p/1/2/3/123.jpg`. */
+/** Each digit of a picture's number is a folder: picture 123 is `img/p/1/2/3/123.jpg`. */
 function imagesOf(roomType: LooseRecord, picturesUrl: string): RawListing['images'] {
   const ids = associatedIds(roomType, 'images');
   const first = looseIdentifier(roomType.id_default_image) ?? '';
@@ -180,7 +180,7 @@ const MIDNIGHT = '00:00';
 /** The text that QloApps shows for a hotel without refunds. */
 const NON_REFUNDABLE = 'Non Refundable';
 
-/** The hotel's refund rules where the entry says that they apply, or else its policies. */
+/** The hotel's refund rules, if the entry states that they apply; otherwise its policies. */
 export function qloappsCancellation(
   hotel: QloappsHotel,
   refunds: QloappsRefunds,
@@ -191,7 +191,7 @@ export function qloappsCancellation(
   if (refunds.kind === 'not_said' || hotel.hasRefunds === undefined) return { summary: hotel.policies };
   const rules = hotel.refundRules.flatMap((id) => refunds.rules.get(id) ?? []);
   if (rules.length < hotel.refundRules.length) return { summary: hotel.policies };
-  // QloApps keeps everything where no rule applies.
+  // Without a rule, QloApps refunds nothing.
   if (rules.length === 0)
     return { summary: hotel.policies ?? NON_REFUNDABLE, free_until: null, refundable: false };
   const longestNoticeFirst = rules.toSorted((one, other) => other.days - one.days);
@@ -204,8 +204,8 @@ export function qloappsCancellation(
 }
 
 /**
- * QloApps applies the rule with the longest notice that the guest kept. It counts days, so the whole last day is free. Guests may have
- * paid in full or in advance, so both deductions count.
+ * Among the rules whose notice the guest gave, QloApps applies the one with the longest notice. It counts days, so the whole last day is
+ * free. Guests may have paid in full or an advance, so both deductions count.
  */
 function freeUntil(
   longestNoticeFirst: readonly QloappsRefundRule[],
@@ -217,7 +217,7 @@ function freeUntil(
   return { days_before: days, time: days === 0 ? MIDNIGHT : LAST_MINUTE };
 }
 
-/** Null when only amounts are kept, which may be more than the stay costs. */
+/** Null when the deductions are amounts, which may exceed the price of the stay. */
 function isRefundable(rules: readonly QloappsRefundRule[]): boolean | null {
   if (rules.some((rule) => keepsNothing(rule) || (rule.isPercentage && mostKept(rule) < 100))) return true;
   return rules.every((rule) => rule.isPercentage && leastKept(rule) >= 100) ? false : null;
@@ -241,7 +241,7 @@ const MAX_DESCRIPTION = 4000;
 const FIXED = 1;
 const PERCENTAGE = 2;
 
-/** Intake task: reads `GET /api/hotel_refund_rules`. A rule that cannot be understood is left out. */
+/** Intake task: reads `GET /api/hotel_refund_rules`. Leaves out invalid rules. */
 export function* readQloappsRefundRules(
   document: Uint8Array,
   _: null,

@@ -4,7 +4,7 @@ import { maximumStayColumn, minimumStayColumn, priceColumn } from '../shared/cal
 import { falls, nightRates, realDay } from './quote.ts';
 import type { Rates, TakenNights } from './rate-card.ts';
 
-/** The nights of the horizon according to a rate card, in the columns that the availability index reads. */
+/** Builds the calendar of a home from its rate card, in the columns of the availability index. */
 export function calendarOf(card: {
   readonly rates: Rates;
   readonly currency: string;
@@ -25,7 +25,7 @@ export function calendarOf(card: {
     calendar.closedToDeparture[index] = falls(day, rates.no_departure_on) ? 1 : 0;
   }
   for (const { from, to } of card.booked) {
-    // Clamped at both ends: a negative index would count from the end of the column.
+    // Clamp both ends: a negative index would count from the end of the column.
     calendar.available.fill(
       0,
       Math.max(0, realDay(from) - horizon.from),

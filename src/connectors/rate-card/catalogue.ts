@@ -32,20 +32,20 @@ import {
 
 export type CardEntry = {
   readonly property: Property;
-  /** Its labels are clean; one that cannot be shown is empty. */
+  /** With clean labels; a label that cannot be shown is empty. */
   readonly rates: Rates;
   readonly booked: readonly TakenNights[];
-  /** Take nights besides those that are booked. */
+  /** Feeds that take nights in addition to `booked`. */
   readonly feeds: readonly AvailabilityFeed[];
   readonly deposit: Deposit | null;
   readonly dueOnSite: DueOnSite | null;
 };
 
-/** Apart and before the entries: those of too long a list are not looked at. */
+/** Checked before the entries, so that the entries of too long a list are not read. */
 const listShape = Compile(
   Type.Object({ properties: Type.Array(Type.Unknown(), { maxItems: MAX_RATE_CARD_PROPERTIES }) }),
 );
-/** Entries are checked one by one, so that a bad one does not affect the others. */
+/** Accepts any entry: each is checked separately, so that an invalid one does not affect the others. */
 const cardShape = Compile(
   Type.Object({
     properties: Type.Array(
@@ -66,7 +66,7 @@ const ratesSchema = Compile(Rates);
 
 type CardSummary = ReturnType<RejectionReport['all']>;
 
-/** Intake task: reads the entries of a rate card. Of each only what the schema names is kept. */
+/** Intake task: reads the entries of a rate card, and drops all members that the schema does not name. */
 export function* readRateCard(
   document: Uint8Array,
   context: Omit<ListingContext, 'places'>,
@@ -118,7 +118,7 @@ export function* readRateCard(
   return report.all();
 }
 
-/** A property that was accepted is in a city of the network. */
+/** The place of an accepted property is a city of the network, so it has a time zone. */
 function timeZoneOf({ place }: Property, places: ReadonlyMap<PlaceId, Place>): string {
   return places.get(place)?.timeZone ?? 'UTC';
 }
@@ -133,7 +133,7 @@ function termsFault(entry: unknown, currency: string): PlacedFault | undefined {
   return firstFault(entryTerms, entry);
 }
 
-/** For a deposit or what is due on site: one of another shape, or with an amount that is not exact. */
+/** The fault of a deposit or of an amount due on site: its first schema fault, or an inexact amount. */
 function amountFault(
   field: string,
   schema: FaultFinder<{ readonly amount: string }>,
@@ -147,7 +147,7 @@ function amountFault(
   return { field: member === '' ? field : `${field}/${member}`, ...fault };
 }
 
-/** The first label that cannot be shown, with its own reason, or with that of all labels together. */
+/** The first label that cannot be shown, with the fault of its text or that of all labels together. */
 function unshownLabel(rates: Rates, shown: Rates): PlacedFault | undefined {
   for (const kind of ['discounts', 'fees', 'taxes'] as const) {
     const index = shown[kind].findIndex(({ label }) => label === '');
@@ -167,7 +167,7 @@ function unshownLabel(rates: Rates, shown: Rates): PlacedFault | undefined {
   return undefined;
 }
 
-/** Undefined when it cannot be understood; null when there is none. */
+/** Undefined when it is invalid; null when there is none. */
 function readDueOnSite(published: unknown, currency: string): DueOnSite | null | undefined {
   if (published === undefined || published === null) return null;
   if (!dueOnSiteSchema.Check(published)) return undefined;
@@ -175,12 +175,12 @@ function readDueOnSite(published: unknown, currency: string): DueOnSite | null |
   return parseAmount(amount, currency) === undefined ? undefined : { amount, per };
 }
 
-/** Without the members that the schema does not name. Labels are cleaned here, once, and not whenever a stay is priced. */
+/** Drops members that the schema does not name. Cleans the labels here once, not for every price. */
 function withCleanLabels(rates: Rates): Rates {
   const known = ratesSchema.Clean(rates);
   if (!ratesSchema.Check(known)) throw new Error('accepted rates are no rates without their other members');
   const { discounts, fees, taxes } = known;
-  // A stay has one discount at most, but to judge each beside all the others would take ten times as long.
+  // Judge all discounts together, although a stay has at most one: judging each separately takes ten times as long.
   const all = [...discounts, ...fees, ...taxes].map(({ label }) => labelCleaner.clean(label));
   const canBeShown = labelCleaner.canStandTogether(all);
   const labelled = <Part extends { readonly label: string }>(part: Part): Part => ({
@@ -198,8 +198,8 @@ function withCleanLabels(rates: Rates): Rates {
 const MAX_ADDRESS_LENGTH = 2048;
 
 /**
- * The distinct addresses of a home's feeds. An invalid one rejects the home, because its nights may be taken. A reason never repeats an
- * address, because the address alone gives access to the feed.
+ * The distinct addresses of a home's feeds. An invalid address rejects the home, because its nights may be taken. Reasons never repeat
+ * an address, because it alone gives access to the feed.
  */
 function readFeedAddresses(entry: {
   readonly availability_feed?: unknown;
@@ -242,7 +242,7 @@ function readFeedAddresses(entry: {
 
 /**
  * Faults beyond the schema: days that do not exist, seasons that end before they begin, amounts finer than the currency.
- * Rates without such a fault can be priced, so `priceStay`, `canBook` and `calendarOf` take them as they are.
+ * Rates without such a fault can be priced, so `priceStay`, `canBook` and `calendarOf` do not check them again.
  */
 export function rateFault(
   rates: Rates,
@@ -279,7 +279,7 @@ function ratesAmountFault(rates: Rates, currency: string): PlacedFault | undefin
   return undefined;
 }
 
-/** Its pattern is checked already, so the amount can be repeated. */
+/** The schema has checked the pattern of the amount, so the reason can repeat it. */
 function inexactAmount(amount: string, currency: string): RejectionFault {
   const reason = `is ${amount}, finer than ${currency} or too large to be exact`;
   return { rule: 'price_too_fine', reason, value: shownText(amount) };

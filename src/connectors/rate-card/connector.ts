@@ -73,7 +73,7 @@ type RateCardConnection = (
   | { readonly kind: 'url'; readonly url: string }
 ) & { readonly feedHosts: readonly string[] };
 
-/** A document that an operator without a booking system publishes. */
+/** Connects operators without a booking system, who publish a rate card. */
 export const rateCardConnector = createConnector({
   entry: RateCardEntry,
   inventorySource: 'rate_card',
@@ -130,18 +130,18 @@ export function readRateCardEntry(
   return valid({ kind: 'url', url: address.value, feedHosts });
 }
 
-/** A card is read once for any number of quotes. */
+/** Large batches, because one reading of the card prices any number of stays. */
 const LIMITS: CallLimits = { batchSize: 50, concurrency: 8, timeoutMs: 4000 };
-/** With a hundred seasons and a thousand bookings each, they take a few milliseconds. */
+/** Ten homes with a hundred seasons and a thousand bookings each take a few milliseconds. */
 const HOMES_A_TURN = 10;
-/** Out of the four seconds of a quote call, including the reading of the card. */
+/** Of the four seconds of a quote call, including the reading of the card. */
 const MAX_FEEDS_FOR_A_PRICE_MS = 3500;
-/** Feeds wait for their turns on hosts that other brands share, and each reading has a time limit of its own. */
+/** Long, because feeds wait for turns on hosts shared with other brands; each reading has its own time limit. */
 const MAX_QUIET_FOR_FEEDS_MS = 3_600_000;
 
 /**
- * A booking system for operators that have none: prices, rules and booked nights come from a document that the operator
- * publishes. `catalogue` and `quote` read it again; calendars come from the document accepted last.
+ * A booking system for operators without one: prices, rules and booked nights come from a document that the operator publishes.
+ * `catalogue` and `quote` read it again; calendars come from the document accepted last.
  */
 export function createRateCardBookingSystem({
   source,
@@ -163,11 +163,11 @@ export function createRateCardBookingSystem({
   readonly clock: Clock;
   readonly intake: Intake;
   readonly budget?: BrandBudget;
-  /** How long the card may be priced from after its last successful reading, while it cannot be read again. */
+  /** How long prices come from the last successful reading while the card cannot be read. */
   readonly maxDocumentAgeMs: number;
-  /** The card could not be reached or read, and the one accepted last is used instead. */
+  /** Called when the card cannot be fetched or read, and the card accepted last is used instead. */
   readonly onLastDocumentUsed?: (failure: BookingSystemFailure) => void;
-  /** A feed of a home has lost most of its nights, which stay taken. Once for each loss. */
+  /** Called once for each loss: a feed of a home lost most of its nights, which still count as taken. */
   readonly onNightsLost?: (reference: string, loss: FeedLoss) => void;
 }): BookingSystem {
   const { places, ...parameters } = context;
@@ -181,11 +181,11 @@ export function createRateCardBookingSystem({
     maxAgeMs: maxDocumentAgeMs,
     onLastDocumentUsed,
   });
-  // Loading a thread takes a second, or longer than a price may on a busy machine: the first traveller does not wait for it.
+  // Start the thread now, so that the first traveller does not wait: it takes a second, or longer on a busy machine.
   intake.prepare?.('live_document');
   let retainedFor: AcceptedDocument<CardEntry>['entries'] | undefined;
   let confirmed: ConfirmedLosses = new Map();
-  /** By reference, the beginning of the loss of which a warning was given last. */
+  /** By reference, the start of the loss last warned of. */
   const warnedOf = new Map<string, number>();
 
   function confirmedAt(reference: string): number | undefined {
@@ -212,7 +212,7 @@ export function createRateCardBookingSystem({
     return readings;
   }
 
-  /** Each reading of the card can name other feeds, and the old ones are never read again. */
+  /** A new version of the card can name other feeds; the old ones are never read again. */
   async function forgetOtherFeeds({ entries }: AcceptedDocument<CardEntry>): Promise<void> {
     if (retainedFor === entries) return;
     retainedFor = entries;
@@ -241,7 +241,7 @@ export function createRateCardBookingSystem({
     return { ...valid(calendar), closedNights: taken.lost.map(lossFault) };
   }
 
-  /** A price that the card gives, unless a feed takes one of its nights. */
+  /** The outcome according to the card, unless a feed takes one of its nights. */
   function withFeeds(
     outcome: QuoteOutcome,
     request: QuoteRequest,
@@ -289,7 +289,7 @@ export function createRateCardBookingSystem({
       quote: {
         currency,
         total,
-        // All or none: a breakdown without one of its lines would no longer add up.
+        // Show all lines or none: a breakdown without one of its lines would not add up.
         ...(lines.every(({ label }) => label !== '')
           ? { lines }
           : { lines: [], linesFault: 'label_held_back' }),
@@ -309,7 +309,7 @@ export function createRateCardBookingSystem({
     try {
       return quoteOne(card, reference, request);
     } catch {
-      // Amounts too large to be exact: no price rather than a wrong one.
+      // The amounts are too large to be exact: prefer no price to a wrong one.
       return { kind: 'failed', reference, failure: 'garbled' };
     }
   }
@@ -379,13 +379,13 @@ function minuteOf(instant: number): string {
 
 function markTaken({ available, firstDay }: Calendar, nights: PackedNights): void {
   for (let at = 0; at < nights.length; at += 2) {
-    // Clamped at both ends: a negative index would count from the end of the column.
+    // Clamp both ends: a negative index would count from the end of the column.
     const [from = 0, to = 0] = [nights[at], nights[at + 1]];
     available.fill(0, Math.max(0, from - firstDay), Math.max(0, to - firstDay));
   }
 }
 
-/** Null when the operator publishes none, or when it is too large to be exact. */
+/** Null when the operator publishes none, or when the amount is too large to be exact. */
 function dueOnSiteFor({ dueOnSite, property }: CardEntry, stay: StaySize): MinorUnits | null {
   if (dueOnSite === null) return null;
   const amount = exactAmount(dueOnSite.amount, property.currency) * timesCharged(dueOnSite.per, stay);

@@ -3,10 +3,13 @@ import { openDeadline } from '../../limits/deadline.ts';
 import type { AvailabilityFeeds, FeedsReading, FeedUse } from '../icalendar/availability-feeds.ts';
 import type { CardEntry } from './catalogue.ts';
 
-/** A calendar can wait, so that its feeds leave the connections to the prices; homes of one quote call are read together. */
+/** Few for calendars, which can wait, to leave the connections to prices. The homes of one quote call are read together. */
 const HOMES_AT_A_TIME: Readonly<Record<FeedUse, number>> = { calendar: 8, price: 50 };
 
-/** By reference, the feeds of each home that has any. Homes that were not reached in time are answered from what was read before. Without a time they wait for their turns. */
+/**
+ * Reads the feeds of each home that has any; returns them by reference. After `timeoutMs`, the last readings count for the remaining
+ * homes. Without it, all homes wait for their turns.
+ */
 export async function readFeedsOfHomes(
   homes: Iterable<CardEntry>,
   {
@@ -20,7 +23,7 @@ export async function readFeedsOfHomes(
   }: {
     readonly feeds: AvailabilityFeeds;
     readonly use: FeedUse;
-    /** When the owner last confirmed what the feeds of the home have lost. */
+    /** When the owner last confirmed the losses of the home's feeds. */
     readonly confirmedAt: (reference: string) => number | undefined;
     readonly timeoutMs?: number;
     readonly clock: Clock;
@@ -43,7 +46,7 @@ export async function readFeedsOfHomes(
     for (const home of withFeeds) await readOne(home);
   };
   try {
-    // Before the others, so that homes wait for their turns in the order in which they were asked for.
+    // Start the first home before the others, so that homes wait for their turns in the requested order.
     const leading = readOne(first.value).then(readInTurn);
     await Promise.all([leading, ...Array.from({ length: HOMES_AT_A_TIME[use] - 1 }, readInTurn)]);
   } finally {

@@ -11,9 +11,9 @@ export type PricedStay = {
 export type StaySize = { readonly nights: number; readonly guests: number };
 
 /**
- * The final price of a stay, line by line in minor units: nights, extra guests, discount, fees, taxes. Only percentages can
- * fall between two minor units: each such line is rounded by itself, half up (a discount of 0.5 cents lowers the price by
- * 1 cent), and the total is the sum of the lines. `canBook` says whether the stay can be booked.
+ * The final price of a stay, line by line in minor units: nights, extra guests, discount, fees, taxes. Only percentages can fall between
+ * two minor units: each such line is rounded half up (a discount of 0.5 cents lowers the price by 1 cent), and the total is the sum of
+ * the lines. `canBook` checks whether the stay can be booked.
  */
 export function priceStay(request: {
   readonly rates: Rates;
@@ -79,7 +79,7 @@ export function timesCharged(
   return { stay: 1, night: nights, guest: guests, guest_night: guests * nights }[per];
 }
 
-/** Half up, in exact arithmetic: a percentage is taken to the millionth. */
+/** Rounds half up, in exact arithmetic: a percentage has six decimals. */
 function percentOf(amount: MinorUnits, percent: number): MinorUnits {
   const scaled = BigInt(amount) * BigInt(Math.round(percent * 1_000_000));
   return Number((scaled + 50_000_000n) / 100_000_000n);
@@ -93,14 +93,14 @@ type Bookability =
   | { readonly kind: 'bookable' }
   | { readonly kind: 'unavailable'; readonly reason: UnavailableReason };
 
-/** The rules of a rate card. The first that refuses the stay gives the reason. */
+/** Applies the rules of a rate card. The first rule that refuses the stay gives the reason. */
 export function canBook(request: {
   readonly rates: Rates;
   readonly currency: string;
   readonly booked: readonly TakenNights[];
   readonly maxGuests: number;
   readonly leadDays: number;
-  /** On the property's own calendar. */
+  /** In the time zone of the property. */
   readonly today: Day;
   readonly checkIn: Day;
   readonly checkOut: Day;
@@ -120,7 +120,7 @@ export function canBook(request: {
   return { kind: 'bookable' };
 }
 
-/** The rules that refuse a stay regardless of its nights. */
+/** Applies the rules that do not depend on the nights of the stay. */
 export function refusedBeforeItsNights(request: {
   readonly maxGuests: number;
   readonly leadDays: number;
@@ -170,7 +170,7 @@ export function nightRates(rates: Rates, currency: string): (night: Day) => Nigh
   };
 }
 
-/** Rates are checked when a rate card is accepted (see `rateFault`), so an amount that is not exact here is a fault. */
+/** `rateFault` has checked the rates of an accepted card, so an inexact amount here is an error in the program. */
 export function exactAmount(text: string, currency: string): MinorUnits {
   const amount = parseAmount(text, currency);
   if (amount === undefined) throw new RangeError(`not an exact amount of ${currency}: ${text}`);
@@ -186,8 +186,8 @@ export function realDay(text: string): Day {
 type Terms = { readonly rates: Rates; readonly booked: readonly TakenNights[] };
 
 /**
- * Without the seasons and bookings that hold none of the nights: a card has them for years, and parsing their days and amounts
- * takes longer than pricing a stay. Days in order are in order as they are written, too.
+ * Drops the seasons and bookings outside the stay: a card has them for years, and parsing their days and amounts takes longer than
+ * pricing a stay. Compares days as text, which has the same order.
  */
 export function termsWithin({ rates, booked }: Terms, checkIn: Day, checkOut: Day): Terms {
   const [first, end] = [formatDay(checkIn), formatDay(checkOut)];

@@ -5,7 +5,7 @@ import { DepositTerms } from '../shared/prices/quote-parts.ts';
 
 const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' });
 const Amount = Type.String({ pattern: '^\\d{1,12}(\\.\\d{1,6})?$' });
-/** Without an upper bound: operators write numbers such as 1125 or 9999 for no limit. */
+/** Without an upper bound, because operators write numbers such as 1125 or 9999 for no limit. */
 const Nights = Type.Integer({ minimum: 1 });
 const Weekdays = Type.Array(Type.Enum(WEEKDAY_CODES), { maxItems: 7 });
 const Per = Type.Enum(['stay', 'night', 'guest', 'guest_night']);
@@ -81,7 +81,7 @@ const Booked = Type.Array(TakenNights, {
   description: 'Nights that are taken: from, up to but not including to.',
 });
 
-/** What one entry adds to its listing. */
+/** The members of an entry besides its listing. */
 export const EntryTerms = Type.Object({ rates: Rates, booked: Booked });
 
 export const DueOnSite = Type.Object(
