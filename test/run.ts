@@ -92,12 +92,17 @@ const JOBS: readonly Job[] = [
     env: { STAYWIRE_TEST_CASES: '2000' },
   },
   {
-    // What fills memories, measures how long a thread is held, or plays all faults of all vendors.
+    // Fills memories, measures how long a thread is held, plays all faults of all vendors, and repeats contract suites.
     name: 'long',
     files: [
       'src/cli/import/memory-of-imports.test.ts',
+      'src/connectors/shared/intake/intake-lane.test.ts',
       'src/connectors/shared/intake/intake-threads.test.ts',
       'src/connectors/shared/listings/checked-listings.test.ts',
+      'src/storage/sqlite/activity-file.test.ts',
+      'src/storage/sqlite/session-store.test.ts',
+      'src/storage/sqlite/storage.shared-sessions.test.ts',
+      'src/threads/shared-rate-windows.test.ts',
       'test/connectors/budgets.test.ts',
       'test/connectors/faults.test.ts',
       'test/connectors/tokens.test.ts',
@@ -110,7 +115,7 @@ const JOBS: readonly Job[] = [
   { name: 'durability', files: ['test/durability/'] },
   { name: 'cluster', files: ['test/cluster/'], needs: ['servers'] },
   { name: 'faults', files: ['test/faults/'], needs: ['servers'] },
-  { name: 'process', files: ['test/process/'], needs: ['servers'] },
+  { name: 'process', files: ['test/process/', 'test/signing/whole-service.test.ts'], needs: ['servers'] },
   { name: 'browser', files: ['test/browser/'], needs: ['browser'] },
   { name: 'fuzz', files: ['test/fuzz/'] },
   // Neighbours wait for refreshes and time-outs most of the time.

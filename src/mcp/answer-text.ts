@@ -36,7 +36,7 @@ export function stayAnswerText(answer: StayAnswer): string {
 /** Errors where the call may have been carried out and only its answer was lost. Repeating the call does no harm. */
 const UNCERTAIN: ReadonlySet<string> = new Set(['storage_unavailable', 'service_unreachable']);
 
-export function problemText({ code, message, how_to_go_on, retry_after_seconds }: ToolProblem): string {
+function problemText({ code, message, how_to_go_on, retry_after_seconds }: ToolProblem): string {
   const wait = retry_after_seconds === undefined ? '' : ` (retry_after_seconds: ${retry_after_seconds})`;
   const outcome = UNCERTAIN.has(code) ? 'It is not certain whether anything was done' : 'Nothing was done';
   return `${outcome}: ${message} [${code}] ${how_to_go_on}${wait}`;
@@ -248,16 +248,16 @@ function amenityText(key: string): string {
 }
 
 /** Counts the entries that a list leaves out. */
-export function andMore(shown: number, all: number): string {
+function andMore(shown: number, all: number): string {
   return all > shown ? ` and ${all - shown} more` : '';
 }
 
 /** Joins the parts that have text. */
-export function linesOf(parts: readonly (string | false | null | undefined)[]): string {
+function linesOf(parts: readonly (string | false | null | undefined)[]): string {
   return parts.filter(Boolean).join('\n');
 }
 
-export function sessionLine(session: string | null): string | false {
+function sessionLine(session: string | null): string | false {
   return session !== null && `session: ${session}`;
 }
 

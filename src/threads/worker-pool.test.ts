@@ -64,7 +64,7 @@ it('closes all doors before any store', async (t) => {
   const { pool, ended, closings } = startPool(t, { count: 2 });
   await pool.start();
   await pool.close('closeTransports', 'closeStore');
-  assert.deepEqual(closings.toSorted(), ['transports', 'transports', 'store', 'store']);
+  assert.deepEqual(closings.toSorted(), ['store', 'store', 'transports', 'transports']);
   assert.deepEqual(closings.slice(0, 2), ['transports', 'transports']);
   assert.deepEqual(ended, []);
 });
