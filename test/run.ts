@@ -115,7 +115,11 @@ const JOBS: readonly Job[] = [
   { name: 'durability', files: ['test/durability/'] },
   { name: 'cluster', files: ['test/cluster/'], needs: ['servers'] },
   { name: 'faults', files: ['test/faults/'], needs: ['servers'] },
-  { name: 'process', files: ['test/process/', 'test/signing/whole-service.test.ts'], needs: ['servers'] },
+  {
+    name: 'process',
+    files: ['test/process/', 'test/signing/whole-service.test.ts'],
+    needs: ['servers', 'python'],
+  },
   { name: 'browser', files: ['test/browser/'], needs: ['browser'] },
   { name: 'fuzz', files: ['test/fuzz/'] },
   // Neighbours wait for refreshes and time-outs most of the time.
