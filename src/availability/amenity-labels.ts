@@ -3,7 +3,7 @@ import type { BrandId } from '../catalogue/catalogue.ts';
 import { MAX_LABELS_OF_AMENITY, MAX_LABELS_OF_BRAND } from './availability-index.ts';
 import type { Names } from './names.ts';
 
-/** The amenities that can be searched, with their published labels. They stay when their homes are removed, which is rare. */
+/** The searchable amenities with their published labels. They are not removed with their homes, which is rare. */
 export type AmenityLabels = {
   /** The number of an amenity of a home of the brand; undefined when it cannot be searched. */
   publish(brand: BrandId, amenity: string, label: string): number | undefined;
@@ -12,9 +12,9 @@ export type AmenityLabels = {
   isCommon(amenity: string): boolean;
 };
 
-/** Keeps operators' own amenities from filling the memory: further ones cannot be searched. */
+/** Limits the memory for operators' own amenities: further amenities cannot be searched. */
 export const MAX_AMENITIES = 4096;
-/** Keeps one operator from using up the limit. Shared amenities, and those that another brand used first, do not count. */
+/** Prevents one operator from using up the limit. Shared amenities, and those first used by another brand, do not count. */
 const MAX_AMENITIES_OF_BRAND = 256;
 
 const SEPARATOR = '\n';

@@ -444,7 +444,7 @@ export function availabilityIndexContract({
       }
       index.put(aProperty({ id }), calendar);
     };
-    // In every block of days: one that is cheap but once, one that is dear but once, one that rises, and one that is mostly taken.
+    // In every block of days: a dear home with one cheap night, a cheap home with one dear night, rising and falling prices, and a mostly taken home.
     home('a:plain', () => 1000);
     home('a:lure', (night) => (night % 20 === 7 ? 1 : 1010));
     home('a:rare', (night) => (night % 20 === 7 ? 90_000 : 990));
@@ -472,7 +472,7 @@ export function availabilityIndexContract({
 
   it('chooses between equal totals by hash and id, also where not all of them are wanted', () => {
     const index = newIndex(network());
-    // Pairs with one hash; of the second the first id is before the other in UTF-16, and behind it in UTF-8.
+    // Two pairs of ids with equal hashes. In the second pair, UTF-16 and UTF-8 order the ids differently.
     const twins = ['liquid', 'costarring', 'a:🏠ts169q', 'a:Ａj4dsbw'];
     const ids = [...Array.from({ length: 40 }, (_, number) => `a:${number}`), ...twins];
     for (const id of ids) {
@@ -613,7 +613,7 @@ export function availabilityIndexContract({
     const idOf = (number: number) => `a:${number}`;
     for (const number of numbers) {
       const calendar = freeNights({ from: '2027-05-12', nights: numbers.length });
-      // Homes with rules of their own lie elsewhere in the index than plain ones.
+      // The index stores homes with several rules in other tiles than plain ones.
       if (number % 3 === 0) calendar.minimumStay.fill(1 + (number % 2), 1, 3);
       index.put(aProperty({ id: idOf(number) }), calendar);
     }
@@ -770,7 +770,7 @@ export function availabilityIndexContract({
     assert.deepEqual(index.obstacle(TWO_NIGHTS, NOON), { code: 'lead_time', days: 5 });
     index.put(aProperty({ id: 'a:3' }), calendar);
     assert.deepEqual(index.obstacle(TWO_NIGHTS, NOON), { code: 'closed_to_arrival' });
-    // Taken out of order, but one rule alone.
+    // Out of order, because a single rule prevents the match.
     index.put(aProperty({ id: 'a:4', maxGuests: 0 }), freeNights({ from: '2027-05-12', nights: 9 }));
     assert.deepEqual(index.obstacle(TWO_NIGHTS, NOON), { code: 'party_too_large', largest: 0 });
   });
@@ -849,7 +849,7 @@ export function availabilityIndexContract({
     closedBefore.closedToDeparture[lastDay - MAY_10] = 1;
     index.put(aProperty({ id: 'a:1' }), closedBefore);
     assert.deepEqual(index.obstacle(criteria, NOON), { code: 'closed_to_departure' });
-    // Only one day later would the minimum stay be kept.
+    // Only a departure one day later would reach the minimum stay.
     calendar.minimumStay.fill(3);
     index.put(aProperty({ id: 'a:1' }), calendar);
     index.put(aProperty({ id: 'a:2', maxGuests: 1 }), freeNights({ from: '2027-05-10', nights: 600 }));
@@ -989,7 +989,7 @@ export function availabilityIndexContract({
     assert.equal(kept(), 20);
     index.put(aProperty({ id: 'modest:1', brand: 'modest', amenities: { pool: 'Piscina' } }), calendar);
     assert.equal(index.amenityLabels('pool')[0], 'Piscina');
-    // What another brand has brought is no label of its own.
+    // A label first used by another brand does not count towards the brand's limit.
     for (let at = 0; at < 20; at += 1) {
       index.put(
         aProperty({ id: 'modest:1', brand: 'modest', amenities: { pool: `Pool greedy ${at}` } }),
@@ -1124,7 +1124,7 @@ export function availabilityIndexContract({
   });
 }
 
-/** What prevents two nights from 2027-05-12 on, in the order in which rules are lifted. */
+/** Restrictions that prevent two nights from 2027-05-12 on, in the order in which the index lifts them. */
 const RESTRICTIONS: readonly {
   readonly restrict: (calendar: Calendar) => void;
   readonly facts: Partial<Property>;
@@ -1159,7 +1159,7 @@ const TWO_NIGHTS = stay('2027-05-12', '2027-05-14');
 const TWO_NIGHTS_LATER = stay('2027-05-13', '2027-05-15');
 
 const ALL: WantedMatches = { cheapest: 0, cheapestOfBrand: () => 100, without: [] };
-/** With limits that leave some out, and homes that do not count. */
+/** With limits that cut the candidates, and homes to leave out. */
 const SOME_WANTED: readonly WantedMatches[] = [
   ALL,
   { cheapest: 0, cheapestOfBrand: (brands) => 3 - brands, without: [] },
@@ -1203,7 +1203,7 @@ export function answersOf(index: WritableIndex, criteria: StayCriteria, now: num
   >;
 }
 
-/** Around the arrival of the criteria, or else from yesterday on. Some homes count for some stays only. */
+/** Around the arrival of the criteria, or else from yesterday on. Each stay ignores some homes. */
 function staysNear({ checkIn, guests }: StayCriteria, now: number): readonly StayToTry[] {
   const first = (checkIn ?? Math.floor(now / 86_400_000)) - 1;
   return [0, 1, 2, 5].flatMap((later) =>
@@ -1218,7 +1218,7 @@ function staysNear({ checkIn, guests }: StayCriteria, now: number): readonly Sta
   );
 }
 
-/** Asked about the stays near `near`, because a day in UTC may begin where no revision changes. */
+/** Tries the stays near `near`, because a day in UTC may begin without a change of the revision. */
 function revisionsAndAnswers(index: WritableIndex, criteria: StayCriteria, now: number, near = now) {
   const { destinations, amenityLabels, commonAmenities, has, propertyCount, ...answers } = answersOf(
     index,
@@ -1242,7 +1242,7 @@ function withDatesInOrder(steps: readonly Step[]): readonly Step[] {
   return steps.map((step) => (step.startsWith('check') ? (dates.next().value ?? step) : step));
 }
 
-/** What is offered for each criterion, in the order of the guided search. */
+/** The offers for each criterion, in the order of the guided search. */
 const OFFERS: {
   readonly [Name in Step]: (
     index: AvailabilityIndex,

@@ -71,11 +71,11 @@ const UNKNOWN_VERSION: HomeVersion = { listing: 0, calendar: 0 };
 export type HomeWriter = Omit<AvailabilityWriter, 'followDate' | 'daysLost' | 'rewind'> & {
   /** Whether questions can find the home. */
   has(id: PropertyId): boolean;
-  /** Starts the ring on a later day: drops the days before it, and adds as many empty ones until homes are put again. */
+  /** Starts the ring on a later day: drops the days before it, and adds as many days, empty until homes are put again. */
   advanceTo(day: Day): void;
   /** Hides all homes and starts the ring today: a home that is put again has every day of it. */
   rewind(): void;
-  /** Lifts every refusal, after a restart in which the code that would lift them lost track of them. */
+  /** Lifts every refusal after a restart, because the code that lifts refusals has lost track of them. */
   forgetRefusals(): void;
 };
 

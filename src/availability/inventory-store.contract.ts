@@ -138,7 +138,7 @@ export function inventoryStoreContract({ newStore }: { readonly newStore: NewInv
     await store.replaceCatalogue('azul', [renamed, aProperty('azul:3')]);
     assert.deepEqual(await loadedById(store), ['azul:2 Renamed', 'verde:1 A home']);
 
-    // Coming back does not bring the old calendar with it.
+    // A home that is listed again does not get its old calendar back.
     await store.replaceCatalogue('azul', [renamed, aProperty('azul:1')]);
     assert.deepEqual(await loadedById(store), ['azul:2 Renamed', 'verde:1 A home']);
     await store.replaceCatalogue('azul', []);

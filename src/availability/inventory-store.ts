@@ -2,7 +2,7 @@ import type { Calendar } from '../catalogue/calendar.ts';
 import type { BrandId, ListingDigest, Property, PropertyId } from '../catalogue/catalogue.ts';
 import type { HomeVersion, HomeWithCalendar, IndexedHome } from './availability-index.ts';
 
-/** The last data read from the operators, so that a restart serves immediately and a booking system that is down keeps its listings. */
+/** Stores the last data read from the operators, so that a node serves immediately after a restart, even while a booking system is down. */
 export interface InventoryStore {
   /**
    * Passes every stored home with a calendar to `take`, a few at a time, with a turn of the event loop in between. The order is always
@@ -20,7 +20,7 @@ export interface InventoryStore {
   /** Stores UTF-8 text by name for a restart, such as the last accepted rate card of a brand. Takes ownership of the memory. */
   saveDocument(name: string, document: Uint8Array<ArrayBuffer>): Promise<void>;
   document(name: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
-  /** Stores, as text, what was learned from a brand's quotes. It outlives the listings. */
+  /** Stores the facts learned from a brand's quotes, as text. They outlive the listings. */
   saveLearned(brand: BrandId, text: string): Promise<void>;
   learned(brand: BrandId): Promise<string | undefined>;
 }
@@ -41,13 +41,13 @@ export type LoadedHome = HomeState &
     readonly reference: string;
     /** Weight of the whole listing by `weightOf`. */
     readonly weight: number;
-    /** Null where the caller has it already. */
+    /** Null when the caller has it already. */
     readonly content: HomeWithCalendar | null;
   };
 
 /**
- * Changes that other nodes stored since this one loaded its homes, in the order of storing. Each is passed on after this node's own
- * listings have it, so that every home that can be found can be shown.
+ * Changes that other nodes stored since this one loaded its homes, in the order of storing. Each is applied to this node's listings
+ * before it is passed on, so that every home that can be found can be shown.
  */
 export interface InventoryChanges {
   /**
@@ -61,7 +61,7 @@ export type InventoryChange = {
   readonly brand: BrandId;
   /** Homes with a calendar, in their latest state. `content` is never null. */
   readonly homes: readonly LoadedHome[];
-  /** Homes in no catalogue any more, or without a calendar. */
+  /** Homes that are no longer in a catalogue, or have no calendar. */
   readonly removed: readonly PropertyId[];
 };
 
@@ -73,9 +73,9 @@ export type FollowedChanges = {
   stop(): Promise<void>;
 };
 
-/** Listings by id. The index holds only what it needs to find a home, and no other part holds listings in memory. */
+/** Listings by id. No other module holds listings in memory; the index holds only the facts that find a home. */
 export interface Listings {
-  /** The whole listing, to request quotes and to show it. Undefined for a home that is in no catalogue any more. */
+  /** The whole listing, to request quotes and to show it. Undefined for a home that is no longer in a catalogue. */
   get(id: PropertyId): Property | undefined;
   /** The part that the index needs. */
   home(id: PropertyId): ListedHome | undefined;
@@ -84,7 +84,7 @@ export interface Listings {
 /** `digest` is of the whole listing. */
 export type ListedHome = { readonly home: IndexedHome; readonly digest: ListingDigest };
 
-/** Copies what the index needs, so that the texts of the listing can be freed. */
+/** Copies the facts that the index needs, so that the texts of the listing can be freed. */
 export function indexedHome({
   id,
   brand,

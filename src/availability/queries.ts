@@ -80,12 +80,12 @@ export type PreparedQuery = {
 type ScopeList = { readonly scopes: number; readonly count: number };
 
 type Queries = {
-  /** Prepares a query about all rows but those given. Undefined when no home can match, whatever its calendar. */
+  /** Prepares a query about all rows except `without`. Undefined when no home can match with any calendar. */
   prepare(criteria: StayCriteria, dates: LocalDates, without?: readonly number[]): PreparedQuery | undefined;
   tileCount(): number;
   clearedPlaceCounts(): number;
   clearedDays(): number;
-  /** The marked ones of this many days. */
+  /** The marked days among so many days from `first` on. */
   daysFound(first: Day, days: number): readonly Day[];
 };
 

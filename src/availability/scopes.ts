@@ -91,7 +91,7 @@ export function createScopes(
 
   /** Clears the rows in all planes, word by word. Returns whether any was set. */
   function clearRows(list: number, rows: RowsOfTiles): boolean {
-    // Looked up once: the planes of a million homes have some millions of words.
+    // Read the view once: the planes of a million homes have some millions of words.
     const { u32 } = arena;
     const entries = u32[(list + LIST_ENTRIES) >>> 2] ?? 0;
     const end = entries + (u32[(list + LIST_COUNT) >>> 2] ?? 0) * SCOPE_BYTES;

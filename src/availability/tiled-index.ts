@@ -45,9 +45,9 @@ import { createTiles } from './tiles.ts';
 
 /** Days of the ring: the horizon, a day on either side for time zones, and some spare ones. */
 export const RING_DAYS = 560;
-/** The ring moves on when fewer spare days are left. Homes are put again long before these have passed. */
+/** The ring advances when fewer spare days are left. Homes are put again long before these have passed. */
 const MIN_SPARE_DAYS = 8;
-/** This many move in about a millisecond. */
+/** So many tiles move in about a millisecond. */
 const TILES_A_TURN = 10;
 const NO_ROW = 0xffff_ffff;
 
@@ -114,7 +114,7 @@ export function createAvailabilityIndex(
     places: createScopes(arena, tiles, HEAD_PLACES),
     brands: createScopes(arena, { ...tiles, takePlane: planeApart }, HEAD_BRANDS),
   };
-  /** Keeps planes of brands apart: brands are many and few questions are about one, so they would only separate the other planes. */
+  /** Stores the planes of brands apart: brands are many and rarely queried, so they would only separate the other planes. */
   function planeApart(tile: number): number {
     return arena.allocate(word(tile + TILE_PLANE_BYTES));
   }

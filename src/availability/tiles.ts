@@ -68,9 +68,9 @@ export type Tiles = {
   hasBit(plane: number, row: number): boolean;
 };
 
-/** A question about many tiles mostly waits for memory, so the planes of a tile are allocated in groups of this size, … */
+/** The planes of a tile are allocated in groups of this size, because a query about many tiles mostly waits for memory. */
 export const PLANES_AT_ONCE = 32;
-/** … and its lists next to it, each with its initial capacity and the bytes of an entry, as most tiles need. */
+/** The lists allocated next to the planes: each with the initial capacity that most tiles need, and the bytes of an entry. */
 const LISTS = [
   [TILE_PARTIES, 16, 4],
   [TILE_LEADS, 8, 4],
@@ -82,7 +82,7 @@ const LISTS = [
 
 /** Capacity of the kernels for ranges of codes: more than a calendar has nights, so that any home fits into an empty tile. */
 export const MAX_RULES_OF_TILE = 1000;
-/** Limits the search in tiles that are nearly full of rules, which is slow, and there may be a thousand of them. */
+/** Limits the slow search in tiles that are nearly full of rules, of which there may be a thousand. */
 const MAX_TILES_TRIED = 4;
 
 export function createTiles(arena: Arena): Tiles {

@@ -15,16 +15,16 @@ export type ComparisonBody = Schemas['ResultBody'];
 export type ProblemBody = Schemas['Problem'] | Schemas['SearchProblem'];
 /** One home with its live price. */
 export type StayOption = ComparisonBody['results'][number];
-/** The price of the whole stay, as its operator's booking system gave it. */
+/** The price of the whole stay, as quoted by its operator's booking system. */
 export type StayQuote = StayOption['quote'];
 
-/** The fields of a search by their names. Any number of them may be sent in any step. */
+/** The fields of a search by name. Each step may send any number of them. */
 export type StayValues = {
   readonly [Field in StayField]?: SearchRequestBody[Field] | undefined;
 };
 export type StayField = Exclude<keyof SearchRequestBody & keyof QuestionBody['allowed_values'], 'source'>;
 
-/** A session as `open` returned it, an answer of it, or its token. With an answer that has none, calls reject with `no_session`. */
+/** A session returned by `open`, one of its answers, or its token. With an answer without a session, calls reject with `no_session`. */
 export type SessionReference = string | { readonly session: string | null };
 
 /** The search lacks a field: `question` has the choices. */
@@ -35,11 +35,11 @@ export type QuestionAnswer = {
   readonly body: QuestionBody;
 };
 
-/** A value was refused. The other values of the request were accepted, as `body.accepted_fields` says. */
+/** A value was refused. The other values of the request were accepted: see `body.accepted_fields`. */
 export type RefusalAnswer = {
   readonly kind: 'refusal';
   readonly session: string;
-  /** The first is the one that `body` is about. */
+  /** `body` describes the first. */
   readonly refusals: readonly SearchRefusal[];
   readonly question: SearchQuestion;
   readonly body: RefusalBody;
@@ -79,13 +79,13 @@ export type SearchQuestion = {
   readonly field: QuestionField;
   /** Every choice leads to a match. When a refused field has no values on offer yet, the values nearest to the refused one. */
   readonly choices: readonly SearchChoice[];
-  /** How many values there are; more than `choices` where the list was cut. The others are accepted too. */
+  /** The number of values, which may exceed that of `choices`: values that are not listed are accepted too. */
   readonly total: number;
   /** A note about the field. */
   readonly hint: string | null;
   /** Why the value for this field was refused, with the nearest values; null when none was sent. */
   readonly refusal: SearchRefusal | null;
-  /** Fields that are still open, this one among them. */
+  /** The fields that are still open, including this one. */
   readonly missing: readonly string[];
 };
 
@@ -95,7 +95,7 @@ export type SearchChoice = {
   readonly value: string;
   /** The text to show: the name of a place, the meaning of a boolean, otherwise the value. */
   readonly label: string;
-  /** How many of the matches have an amenity, and of how many. */
+  /** For an amenity: the number of matches that have it, and of all matches. */
   readonly matchCount?: number;
   readonly of?: number;
 };

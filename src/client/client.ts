@@ -56,15 +56,15 @@ export type {
   UnmetAmenity,
 } from './walk-search.ts';
 
-/** Every method rejects with a `StaywireError` when no answer can be had. */
+/** Every method rejects with a `StaywireError` when there is no answer. */
 export type StaywireClient = {
-  /** Rejects with a `StaywireError` when the service opens none. */
+  /** Rejects with a `StaywireError` when the service opens no session. */
   open(options?: OpenOptions): Promise<OpenedSession>;
   /** Sends any number of values together. Without values, reads the state of the search: the question, or the set once it is complete. */
   step(session: SessionReference, values?: StayValues, options?: RequestOptions): Promise<SearchAnswer>;
   /** The last complete set. Rejects with a `StaywireError` when there is none. */
   result(session: SessionReference, options?: RequestOptions): Promise<ComparisonAnswer>;
-  /** Narrows the set by an amenity, with fresh prices. Filters add up; null takes all of them off. */
+  /** Narrows the set by an amenity, with fresh prices. Filters add up; null removes all of them. */
   refine(session: SessionReference, amenity: string | null, options?: RequestOptions): Promise<SearchAnswer>;
   /**
    * A whole search in a new session: sends the known values, asks `choose` for those that are missing or were refused, and

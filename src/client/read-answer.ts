@@ -42,7 +42,7 @@ export function searchAnswerFrom(received: ReceivedJson): SearchAnswer {
   return problemFrom(received);
 }
 
-/** Whether there is a set and only its optional filters are asked for. */
+/** Whether there is a set, and only optional filters are left to answer. */
 export function asksOnlyForFilters(answer: SearchAnswer): boolean {
   if (answer.kind !== 'question' || answer.body.result_ready !== true) return false;
   return answer.body.missing_fields.every((field) => field === 'amenities');
@@ -122,7 +122,7 @@ function questionAbout(field: string, state: StepState, refusal: SearchRefusal |
   const offered = allowed_values
     ? (Object.entries(allowed_values).find(([name]) => name === field)?.[1] ?? [])
     : [];
-  // A day has no values on offer before its month is known, but the refusal suggests days nearby.
+  // Before its month is known, a day has no values on offer, but its refusal suggests days nearby.
   const values = offered.length > 0 ? offered : (refusal?.suggestions ?? []);
   const choices = values.map((offer): SearchChoice => {
     if (typeof offer === 'string') return { value: offer, label: places[offer]?.name ?? offer };

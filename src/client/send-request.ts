@@ -17,7 +17,7 @@ export type Patience = {
   readonly maxWaitMs: number;
 };
 
-/** An answered JSON object of a kind that is not known yet. */
+/** The JSON object of an answer whose kind is not known yet. */
 export type ReceivedJson = {
   readonly status: number;
   readonly headers: Headers;
@@ -27,7 +27,7 @@ export type ReceivedJson = {
 
 type Attempt =
   | { readonly kind: 'received'; readonly received: ReceivedJson }
-  /** An answer that is no JSON object, or none at all. */
+  /** No answer, or an answer that is not a JSON object. */
   | { readonly kind: 'failed'; readonly error: StaywireError; readonly isTemporary: boolean };
 
 const RETRIED_STATUS: ReadonlySet<number> = new Set([429, 503]);
@@ -40,7 +40,7 @@ const RETRIED_CODES: ReadonlySet<string> = new Set([
   'upstream_unavailable',
 ]);
 
-/** Rejects with the signal's reason when it aborts, and with a `StaywireError` when no answer can be had. */
+/** Rejects with the signal's reason when it aborts, and with a `StaywireError` when there is no answer. */
 export async function sendRequest(
   request: ClientRequest,
   {
@@ -103,7 +103,7 @@ async function attemptOnce(
       ended.signal,
     );
     if (isRedirect(response)) {
-      // An unread body would block the connection.
+      // A body that is not read would block the connection.
       await response.body?.cancel();
       return { kind: 'failed', error: unexpectedRedirect(response, url), isTemporary: false };
     }
@@ -166,12 +166,12 @@ function secondsIn(value: unknown): number | null {
 /** Waits between attempts double from this on. */
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 8000;
-/** Added at random to the requested wait, so that clients that were refused together do not return together. */
+/** Added at random to the requested wait, so that clients refused together do not retry together. */
 const MAX_SPREAD_MS = 250;
 
 /**
- * How long to wait before the next attempt; null when the service asks for more than the caller would wait, because an earlier
- * attempt would only add load.
+ * How long to wait before the next attempt; null when the service requests a longer wait than the caller allows, because an
+ * earlier attempt would only add load.
  */
 export function retryDelayMs(
   attempt: number,
@@ -186,7 +186,7 @@ export function retryDelayMs(
     return askedMs > maxWaitMs ? null : askedMs + random() * MAX_SPREAD_MS;
   }
   const ceilingMs = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt, maxWaitMs);
-  // At random in the upper half.
+  // A random wait in the upper half.
   return ceilingMs / 2 + random() * (ceilingMs / 2);
 }
 

@@ -1,17 +1,17 @@
 import type { ProblemBody } from './answers.ts';
 
-/** Thrown where there is no answer to return: see `code`. */
+/** Thrown when there is no answer to return: see `code`. */
 export class StaywireError extends Error {
   override readonly name = 'StaywireError';
   /**
    * An error code of the service, such as `unknown_source`, or of the client: `network_error` (no answer came),
    * `timeout` (none came in time), `unreadable_answer` (the server is not Staywire), `unexpected_redirect` (the server
-   * redirects to another address, which the client does not follow), `no_session` (the call was given an answer without one).
+   * redirects to another address, which the client does not follow), `no_session` (the call received an answer without a session).
    */
   readonly code: string;
   /** The HTTP status; null when there was no answer. */
   readonly status: number | null;
-  /** After how many seconds to ask again, as the service says. */
+  /** The seconds after which the service allows a repeat. */
   readonly retryAfterSeconds: number | null;
   /** The answer of the service, with `next_request`; null for codes of the client. */
   readonly body: ProblemBody | null;

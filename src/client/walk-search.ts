@@ -11,11 +11,11 @@ import type {
 import type { OpenOptions, RequestOptions, RetryNotice } from './client-options.ts';
 import { orAborted } from './send-request.ts';
 
-/** The known values of the stay, by the names of the fields, and how to ask for the rest. */
+/** The known values of the stay, by field name, and how to choose the others. */
 export type SearchInput = Omit<StayValues, 'amenities'> & {
-  /** Applied one by one. Those that no match has are in `unmetAmenities` of the outcome. */
+  /** Applied one by one. Amenities that no match has are in `unmetAmenities` of the outcome. */
   readonly amenities?: readonly string[] | undefined;
-  /** The brand to search through; null for every brand. Left out, that of the client. */
+  /** The brand to search; null for every brand. Default: the brand of the client. */
   readonly source?: string | null | undefined;
   /**
    * Called for a field that is missing or was refused: returns a value, or null to stop. Without it the search stops at the
@@ -35,12 +35,12 @@ export type SearchProgress =
   | { readonly kind: 'answered'; readonly answer: SearchAnswer }
   | ({ readonly kind: 'retrying' } & RetryNotice);
 
-/** An amenity that the set was not narrowed by, and why. */
+/** An amenity that did not narrow the set, and the reason. */
 export type UnmetAmenity = { readonly amenity: string; readonly refusal: SearchRefusal };
 
 export type SearchOutcome =
   | (ComparisonAnswer & { readonly unmetAmenities: readonly UnmetAmenity[] })
-  /** A choice was needed and none was made. The session stays open: `step` takes the answer. */
+  /** A choice is missing. The session stays open: `step` takes the answer. */
   | {
       readonly kind: 'stopped';
       readonly session: string;
@@ -57,7 +57,7 @@ type Calls = {
 /** Enough for six fields that are each refused a few times; a longer search makes no progress. */
 const MAX_QUESTIONS = 30;
 const SESSION_IS_GONE: ReadonlySet<string> = new Set(['session_expired', 'session_not_found']);
-/** With all of these known, the first amenity is sent with them, so that operators are asked for prices once. */
+/** When all of these are known, the first amenity is sent with them, so that prices are requested once. */
 const WHOLE_STAY = ['destination', 'check_in_day', 'check_out', 'guests'];
 
 export async function walkSearch(input: SearchInput, calls: Calls): Promise<SearchOutcome> {
@@ -118,7 +118,7 @@ export async function walkSearch(input: SearchInput, calls: Calls): Promise<Sear
     }
   }
 
-  /** Refusals of an earlier step because the session has no such field, such as the place of a brand with one. */
+  /** Refusals of earlier steps for fields that the session lacks, such as the place of a brand with a single place. */
   function absentFields(): readonly SearchRefusal[] {
     return [...refused.values()].filter(({ error }) => error === 'unknown_field');
   }

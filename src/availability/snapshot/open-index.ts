@@ -24,8 +24,8 @@ export type OpenedIndex = {
 };
 
 /**
- * The index of the last snapshot, which the caller compares with the store and then opens, or an empty one without a trustworthy
- * snapshot.
+ * The index of the last snapshot, which the caller compares with the store and then opens; an empty index when no snapshot can be
+ * trusted.
  */
 export async function openIndex(
   network: Network,

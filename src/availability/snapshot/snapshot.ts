@@ -13,7 +13,7 @@ export type SnapshotFile = {
     bytes: number,
     fill: (append: (chunk: Uint8Array) => Promise<void>) => Promise<void>,
   ): Promise<void>;
-  /** Undefined when there is none. */
+  /** Undefined when there is no snapshot. */
   open(): Promise<StoredSnapshot | undefined>;
 };
 

@@ -22,8 +22,8 @@ export function setStay(checkIn: i32, nights: i32): void {
 }
 
 /**
- * Where the bounds of a plane's rows are, 16 bits for each row of the tile: codes of prices that no night of the stay is below, the lowest ones of its
- * blocks. For a stay in one block they are there already.
+ * The address of the bounds of a plane's rows, 16 bits for each row of the tile. A bound is the lowest price code of the blocks of the stay: no night
+ * is cheaper. For a stay in one block, the bounds are stored in the tile.
  */
 export function boundsOf(tile: u32, plane: u32): u32 {
   const column = columnOf(tile, firstBlock);
@@ -34,7 +34,7 @@ export function boundsOf(tile: u32, plane: u32): u32 {
   return lowestBounds();
 }
 
-/** Of 64 rows. */
+/** Writes the bounds of 64 rows. */
 function writeBounds(tile: u32, into: u32, first: u32): void {
   copyPlane(into, first, BOUNDS_BYTES);
   let block = firstBlock;

@@ -110,7 +110,7 @@ export function matchFirstStays(tile: u32, query: u32, fromDay: i32, untilDay: i
   lookBehindHorizon(tile, query, MATCH);
 }
 
-/** Marks the days of `[first, untilDay)`, a byte each, on which one of the filter's rows has such a stay. */
+/** Marks the days of `[first, untilDay)`, a byte each, on which such a stay of the filter's rows begins. */
 export function markFirstStays(tile: u32, query: u32, first: i32, untilDay: i32, found: u32): void {
   from = first;
   until = untilDay;
@@ -118,7 +118,7 @@ export function markFirstStays(tile: u32, query: u32, first: i32, untilDay: i32,
   lookBehindHorizon(tile, query, MARK);
 }
 
-/** Questions do not write: until the tile follows the date, they examine the stays of their own homes. */
+/** Queries do not write: until the tile follows the date, each examines the stays of the homes that it matches. */
 function lookBehindHorizon(tile: u32, query: u32, purpose: i32): void {
   const bytes = load<u32>(tile + TILE_PLANE_BYTES);
   today = todayOf(tile, query);

@@ -30,7 +30,7 @@ import { fillPlane, intersect, invert, remove, unite, writeAtMost } from './whol
 /** Selects rules that admit a stay, in addition to the kinds of rules that it can break. */
 const ADMITTING: i32 = -1;
 
-/** Codes are selected outright, if the usual minimum says so too, if the usual maximum does, or if both do: ranges for each of the four. */
+/** A code is selected always, or if the usual minimum, the usual maximum, or both are selected too: ranges for each of the four classes. */
 const BY_MIN: i32 = 1;
 const BY_MAX: i32 = 2;
 const CLASSES: i32 = 4;
@@ -147,7 +147,7 @@ function has(ofClass: i32): bool {
   return load<i32>(rangeCounts() + (ofClass << 2)) !== 0;
 }
 
-/** The rows whose usual rule is kept, or those whose usual rule is broken. */
+/** The rows whose usual rule admits the stay, or those whose usual rule the stay breaks. */
 function writeUsual(into: u32, values: u32, rungs: i32, isBroken: bool): void {
   writeUpTo(into, values, rungs, 0);
   if (isBroken) invert(into, bytes);
