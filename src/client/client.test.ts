@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type ClientOptions, createClient, type SearchAnswer } from './client.ts';
 
-/** A client whose requests are kept, and answered with an empty session. */
+/** A client that records its requests, and answers them with an empty session. */
 function keeping(options: Partial<ClientOptions> = {}) {
   const requests: { readonly url: string; readonly headers: Headers; readonly init: RequestInit }[] = [];
   let keys = 0;

@@ -15,7 +15,7 @@ const FOUND = { object: 'search_result' };
 
 type Reply = { readonly status?: number; readonly headers?: Record<string, string>; readonly body: unknown };
 
-/** Replies in turn; timers fire when the test says so. */
+/** Sends the given replies in turn; timers fire when the test calls for it. */
 function createStage(replies: readonly (Reply | Error | 'silence')[]) {
   const timers: { readonly delayMs: number; readonly fire: () => void }[] = [];
   const sent: { readonly url: string; readonly init: RequestInit }[] = [];
@@ -45,7 +45,7 @@ function createStage(replies: readonly (Reply | Error | 'silence')[]) {
     sent,
     timers,
     platform,
-    /** Fires the only timer there is, which must have this delay. */
+    /** Fires the only timer, which must have this delay. */
     async pass(delayMs: number) {
       await settle();
       assert.deepEqual(

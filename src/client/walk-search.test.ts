@@ -17,7 +17,7 @@ function answerOf(json: Record<string, unknown>): SearchAnswer {
   return searchAnswerFrom({ status: 200, headers: new Headers(), retryAfterSeconds: null, json });
 }
 
-/** Answers in turn. */
+/** Sends the given answers in turn. */
 function scripted(...answers: readonly SearchAnswer[]) {
   let sent = 0;
   return {

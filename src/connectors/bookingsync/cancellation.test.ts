@@ -16,7 +16,7 @@ const policy = {
 const step = (days: number, percent: number) =>
   ({ resource: 'rental_cancelation_policy_items', id: String(days), days, percent }) as const;
 
-/** With the steps that it names, unless others are given. */
+/** By default with the steps that the policy names. */
 function read(
   changes: { text?: string; preset?: string; items?: readonly string[] },
   steps: readonly ReturnType<typeof step>[] = [],
@@ -40,7 +40,7 @@ describe('the policy of a rental', () => {
   });
 
   it('is not free under words of its own, which may keep a down-payment, unless a step says so', () => {
-    // The vendor's own sample.
+    // The vendor's sample.
     const text = 'In case of cancelation the downpayment paid upon booking is non-refundable.';
     const nothing = { summary: text, free_until: null, refundable: null };
     assert.deepEqual(read({ text }, [step(120, 10)]), nothing);
@@ -96,7 +96,7 @@ const ofAccount = (id: number, account: number) =>
   policyOf(id, { policeable_type: 'Account', policeable_id: account });
 const ofBooking = (id: number) => policyOf(id, { policeable_type: 'Booking', policeable_id: 7 });
 
-/** A list of which page after page is given, for as long as it is wanted. */
+/** Serves the pages of a list one after the other until the reader stops. */
 function readerOf(pageAt: (page: number) => readonly unknown[] | undefined) {
   let pages = 0;
   const readList = (async ({ onPage }: { onPage: (items: never, bytes: number) => boolean }) => {

@@ -24,7 +24,7 @@ const rentals = new Map([
   ['6', rental('6')],
 ]);
 
-/** Lists by their paths; a path that has none is refused, as the vendor refuses what it does not know. */
+/** Lists by path; other paths are refused, as by the vendor. */
 function vendorWith(lists: Readonly<Record<string, readonly unknown[] | 'server_error'>>) {
   const asked: string[] = [];
   const readList: ReadBookingsyncList = async ({ path, parameters, onPage }) => {
@@ -33,7 +33,7 @@ function vendorWith(lists: Readonly<Record<string, readonly unknown[] | 'server_
     if (items === undefined) throw new BookingSystemFailure('rejected', 'the operator answered with 404');
     if (items === 'server_error')
       throw new BookingSystemFailure('server_error', 'the operator answered with 500');
-    // The reading thread leaves out what was not asked for.
+    // The reading thread leaves out records that were not requested.
     const currencies = 'currencies' in parameters ? parameters.currencies : null;
     const wanted = items.filter(
       (item) => !currencies || currencies.has((item as { readonly rental: string }).rental),
@@ -108,7 +108,7 @@ describe('the calendars of several rentals', () => {
       assert.deepEqual([...readings.keys()], ['5', '6']);
       for (const reading of readings.values()) {
         assert.ok(reading.kind === 'valid');
-        // Nothing is known but what the rental itself says.
+        // Only the facts of the rental itself are known.
         assert.deepEqual([...reading.value.minimumStay], [2, 2, 2, 2]);
       }
     }

@@ -6,7 +6,7 @@ import { createBookingsyncListReader } from './pages.ts';
 
 const signal = new AbortController().signal;
 
-/** Every page says that there is another one. */
+/** Every page announces another one. */
 function endlessVendor(bytes: number) {
   const asked: number[] = [];
   const calls: Pick<VendorCalls, 'read'> = {

@@ -4,7 +4,7 @@ import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { weightOf } from '../../parsing/owned-memory.ts';
 import { readBookingsyncRentals } from './payloads.ts';
 
-/** As in the vendor's reference, with other names. */
+/** The sample of the vendor's reference, with other names. */
 const RENTAL = {
   links: {
     account: 7,

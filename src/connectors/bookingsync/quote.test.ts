@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { readBookingsyncSearch } from './quote.ts';
 
-/** The shape of the vendor's pricing guide: the rent, a fee and a tax that is not in either. */
+/** The shape of the vendor's pricing guide: the rent, a fee, and a tax not included in either. */
 const RENTAL = {
   id: 11,
   currency: 'EUR',

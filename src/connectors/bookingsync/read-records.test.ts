@@ -50,7 +50,7 @@ describe('a page of records', () => {
 });
 
 describe('the list of amenities', () => {
-  /** How many pages are read, and how many bytes are counted, of a list that does not end. */
+  /** The pages read and the bytes counted of an endless list. */
   async function readEndless(idsOn: (page: number) => readonly number[]) {
     let pages = 0;
     let bytes = 0;

@@ -228,7 +228,7 @@ describe('the availability feeds of a brand', () => {
     const nights = ['2027-07-10', '2027-07-12', '2027-08-01', '2027-08-02'].map(day);
     assert.deepEqual([...(await disk.entries())], [[FEED.id, nights]]);
     const [document = new Uint8Array()] = disk.kept.values();
-    // Its form, the id, since when it is doubted, how many days there are, and the days: there is room for nothing else.
+    // The format marker, the id, the time of the doubt, the number of days, and the days: no bytes for anything else.
     assert.equal(document.length, 8 + 16 + 8 + 4 + 4 * nights.length);
 
     const after = stage({ disk });
@@ -283,7 +283,7 @@ describe('the availability feeds of a brand', () => {
     await clock.advance(120_000);
     const times = stages.flatMap(({ requests }) => requests.map(({ at }) => at)).sort((a, b) => a - b);
     assert.equal(times.length, 800);
-    // What live readings leave of twenty a second, and of six hundred a minute.
+    // The share that live readings leave of twenty a second, and of six hundred a minute.
     for (const [most, perMs] of [
       [15, 1000],
       [450, 60_000],
@@ -355,7 +355,7 @@ describe('the availability feeds of a brand', () => {
       const readings = Promise.all(named.map((feed) => feeds.read([feed], use, patient)));
       await clock.advance(50_000);
       const outcomes = (await readings).map((reading) => takes(reading, '2027-07-10'));
-      // One more was on its way when the eighth gave no answer.
+      // One more was in flight when the eighth failed to answer.
       assert.ok(requests.length >= 8 && requests.length <= 9, String(requests.length));
       assert.equal(outcomes.at(-1), 'the last feeds on its server gave no answer');
       const otherPort = availabilityFeed('https://channel.example:8443/1.ics', 'Europe/Lisbon');
@@ -418,7 +418,7 @@ describe('the availability feeds of a brand', () => {
           throw new BookingSystemFailure('rate_limited', 'too many', { status });
         });
       }
-      // An answer to a request that was sent before does not end the pause.
+      // An answer to an earlier request does not end the pause.
       casas.publish(second, feedOf('20270710'));
       const readings = [first, second, ...more].map((feed) => casas.feeds.read([feed], 'calendar', patient));
       await clock.advance(0);
@@ -510,7 +510,7 @@ const HOUR_MS = 3_600_000;
 const FOUR_NIGHTS = ['20270710', '20270711', '20270720', '20270721'];
 
 describe('a feed that loses all of its nights, or most of them at once', () => {
-  /** A minute after each other, so that each is a reading of its own. */
+  /** A minute apart, so that each is a separate reading. */
   async function readLater(
     { feeds, clock }: ReturnType<typeof stage>,
     { use = 'calendar', after = 60_000, confirmedAt }: ReadLater = {},
@@ -532,7 +532,7 @@ describe('a feed that loses all of its nights, or most of them at once', () => {
         assert.deepEqual(first.kind === 'known' && first.lost, [
           { since: START + 60_000, lost: 4 - left.length, of: 4 },
         ]);
-        // However often it is read until then.
+        // The number of readings until then does not matter.
         for (const after of [60_000, 3 * HOUR_MS, 3 * HOUR_MS - 60_001]) {
           assert.equal(takes(await readLater(scene, { use, after }), '2027-07-20'), true);
         }
@@ -583,7 +583,7 @@ describe('a feed that loses all of its nights, or most of them at once', () => {
     assert.equal(takes(await readLater(scene), '2027-06-02'), false);
     scene.publish(FEED, feedOf('20270601', '20270711'));
     assert.equal(takes(await readLater(scene), '2027-07-10'), false);
-    // It is still the second of June at noon in Lisbon when the first is over.
+    // At noon in Lisbon on the second of June, the first is over.
     scene.publish(FEED, feedOf('20270711'));
     const over = await readLater(scene, { after: 24 * HOUR_MS });
     assert.deepEqual(over.kind === 'known' && over.lost, []);

@@ -11,7 +11,7 @@ const BRANDS = ['casas', 'farol', 'mill', 'quinta', 'serra', 'vela'] as const;
 
 type Start = { readonly at: number; readonly host: string; readonly brand: string; readonly urgency: string };
 
-/** A pace whose feeds all answer after a while. */
+/** A pace whose feeds all answer after a delay. */
 function stage() {
   const clock = createFakeClock(0);
   const pace = createFeedPace(clock);
@@ -38,7 +38,7 @@ function stage() {
   return { clock, starts, ends, ask, askMany };
 }
 
-/** The most that began within such a time, counted at each beginning. */
+/** The largest number of starts within such a period, counted at each start. */
 function mostWithin(starts: readonly Start[], perMs: number): number {
   return Math.max(
     0,

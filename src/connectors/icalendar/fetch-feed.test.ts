@@ -7,7 +7,7 @@ import { createFeedFetcher } from './fetch-feed.ts';
 const patient = new AbortController().signal;
 type Answer = Awaited<ReturnType<OperatorClient['send']>>;
 
-/** Servers that answer at once, except for slow ones, which answer when they are told to. */
+/** Servers that answer immediately, except for slow ones, which answer on a signal of the test. */
 function stage(slow: readonly string[]) {
   const [opened, closed]: [string[], string[]] = [[], []];
   const answers = new Map(slow.map((origin) => [origin, Promise.withResolvers<Answer>()]));

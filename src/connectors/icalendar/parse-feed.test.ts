@@ -281,7 +281,7 @@ describe('a feed beyond its limits', () => {
   });
 });
 
-/** An event as it was meant, and the nights of it as plainly as they can be told. */
+/** The facts of an event, and a plain calculation of its nights. */
 type MeantEvent = { readonly lines: readonly string[]; readonly nights: readonly number[] };
 
 const MS_PER_DAY = 86_400_000;
@@ -292,7 +292,7 @@ const nightsOf = (from: number, to: number) => {
   for (let night = from; night < to; night += 1) nights.push(night);
   return nights;
 };
-/** What a clock in the zone shows, told by another function of the platform: `2027-07-10 15:00:00`. */
+/** The local time in the zone, from another function of the platform: `2027-07-10 15:00:00`. */
 const shownIn = (timeZone: string, instant: number) =>
   new Date(instant).toLocaleString('sv-SE', { timeZone });
 
@@ -325,7 +325,7 @@ const times = (placeZone: string) =>
     .record({
       start: fc.integer({ min: BASE, max: BASE + 300 }),
       days: fc.integer({ min: 0, max: 10 }),
-      // Not in the hours in which any of the zones changes its clocks: the same time would come twice.
+      // Not in the hours in which a zone changes its clocks, when the same time comes twice.
       startMinute: fc.integer({ min: 9 * 60, max: 22 * 60 }),
       endMinute: fc.integer({ min: 9 * 60, max: 22 * 60 }),
       zone: fc.constantFrom('UTC', 'America/New_York', 'Asia/Tokyo', 'Europe/Lisbon'),
@@ -376,7 +376,7 @@ describe('any feed', () => {
             let text = calendar(...lines).replaceAll('\r\n', newline);
             for (const fold of folds) {
               const at = fold % text.length;
-              // Not before a line end and not after one: there a blank would be a line of its own, or fold the next.
+              // Not before or after a line end: there a blank would form a separate line, or fold the next one.
               if (/[\r\n]/.test(text.slice(Math.max(0, at - 1), at + 1)) || at === 0) continue;
               text = `${text.slice(0, at)}${newline} ${text.slice(at)}`;
             }

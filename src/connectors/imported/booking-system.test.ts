@@ -57,7 +57,7 @@ async function importedFile(t: TestContext | undefined, content: string | Uint8A
   t?.after(release);
   const path = join(folder, 'homes.jsonl');
   await writeFile(path, content);
-  /** As an import writes it: in one go. */
+  /** Written at once, as by an import. */
   const replace = async (lines: readonly unknown[]) => {
     await writeFile(`${path}.part`, textOf(lines));
     await rename(`${path}.part`, path);

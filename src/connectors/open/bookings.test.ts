@@ -7,7 +7,7 @@ import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import type { ReportedBooking } from '../../quotes/booking.ts';
 
 const patient = new AbortController().signal;
-/** No answer is given up, however busy the machine is. */
+/** With long time limits, so that a busy machine fails no test. */
 const systemFor = (t: TestContext, listener: RequestListener) => openSystemFor(t, listener, 60_000, 60_000);
 const SINCE = Date.UTC(2026, 10, 1);
 const booking = {

@@ -21,7 +21,7 @@ type Pages = Record<
   }
 >;
 
-/** A catalogue of pages that a test can change, and what was asked and parsed of it. */
+/** A catalogue of pages that a test can change, with the requests made and the pages parsed. */
 function setUp(pages: Pages, budget = DEFAULT_BRAND_BUDGET) {
   const asked: string[] = [];
   const parsed: number[] = [];
@@ -107,7 +107,7 @@ describe('a catalogue', () => {
     };
     const { read } = setUp(pages);
     assert.deepEqual(await read(), { references: 'a b c', rejections: ['a reference', 'b reference'] });
-    // The first page drops b, and the second says that nothing has changed.
+    // The first page drops b, and the second is answered as unchanged.
     pages['/catalogue'] = { references: ['a'], etag: '"1b"', next: '2' };
     assert.deepEqual(await read(), { references: 'a b c', rejections: [] });
     // Now the first page takes c from the second, and gives it back.

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { QloappsHotel } from './payloads.ts';
 import { type QloappsRefunds, qloappsCancellation, readQloappsRefundRules } from './room-types.ts';
 
-/** As a real QloApps sends it. */
+/** The form that a real QloApps sends. */
 const published = (id: number, days: unknown, full: unknown, changes: object = {}) => ({
   id,
   payment_type: 2,
@@ -32,7 +32,7 @@ const hotel: QloappsHotel = {
   refundRules: [],
 };
 
-/** Of a hotel with all these rules, which apply. */
+/** The cancellation of a hotel with all these rules, which apply. */
 function read(...rules: readonly ReturnType<typeof published>[]) {
   const refundRules = rules.map(({ id }) => String(id));
   return Object(

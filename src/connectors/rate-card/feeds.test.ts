@@ -49,7 +49,7 @@ function nothingStored(): StoredDocument {
   return { read: async () => undefined, save: async () => undefined };
 }
 
-/** A card in a file, whose home has its feeds on a server of the test. */
+/** A card in a file. The feeds of its home are on a server of the test. */
 async function newCard(
   changes: (feedUrl: string) => object,
   clock: FakeClock | typeof systemClock,
@@ -336,7 +336,7 @@ describe('a rate card with availability feeds', () => {
       .then((all) => {
         readings = all;
       });
-    // Requests take real time, and turns that of the clock.
+    // Requests take real time; turns take time of the test's clock.
     for (let turn = 0; !readings && turn < 5000; turn += 1) {
       await new Promise((resolve) => setTimeout(resolve, 1));
       await clock.advance(10);

@@ -174,7 +174,7 @@ describe('the price of a stay', () => {
   });
 });
 
-/** Around the end of a year, where the text of a day changes most. */
+/** Around the end of a year, where all digits of a date change. */
 const START = parseDay('2027-12-15') ?? Number.NaN;
 
 const somePeriod = fc
