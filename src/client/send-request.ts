@@ -17,7 +17,7 @@ export type Patience = {
   readonly maxWaitMs: number;
 };
 
-/** The JSON object of an answer whose kind is not known yet. */
+/** A JSON object as received: which kind of answer it is has not been checked. */
 export type ReceivedJson = {
   readonly status: number;
   readonly headers: Headers;

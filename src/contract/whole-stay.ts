@@ -62,5 +62,4 @@ export type ExampleStay = {
   readonly checkOut: string;
 };
 
-/** Guests of the example. */
 export const EXAMPLE_GUESTS = 2;

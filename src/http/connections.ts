@@ -181,8 +181,8 @@ function probeHalfClosed({
 const LINGER_MS = 2_000;
 
 /**
- * Answers and logs CONNECT, which would make this service a proxy, as every other request. By default Node closes the connection
- * without an answer. Node hands the bare socket over, so this function has to close it.
+ * Treats CONNECT, which asks for a tunnel, like any other request: it is answered and logged, and no tunnel is opened. By default
+ * Node closes the connection without an answer. Node hands the bare socket over, so this function has to close it.
  */
 export function answerConnect(
   server: Server,

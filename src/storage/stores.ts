@@ -16,7 +16,7 @@ export {
 export { isInUse, prepareDirectory } from './sqlite/data-directory.ts';
 export { openStoredDocuments } from './sqlite/inventory-reads.ts';
 
-/** A store is a folder and a line here: the setting then accepts it, and the contract suite tests it. */
+/** A store is a folder, a line here and one in `OWNER_STORES`: the setting then accepts it, and the contract suite tests it. */
 export const STORES = {
   sqlite: openSqliteStorage,
   memory: openMemoryStorage,
@@ -33,20 +33,27 @@ type StoreKind = keyof typeof STORES;
 export const STORE_OF_SERVERS: StoreKind = 'cluster';
 export const STORE_KINDS = Object.keys(STORES) as readonly StoreKind[];
 
-/** Opens the owner's data of a service with these settings, also while it runs. */
-export async function openOwnerStore({
-  store,
-  dataDirectory,
-  postgresUrl,
-}: {
+type OwnerStoreSettings = {
   readonly store: string;
   readonly dataDirectory: string;
   readonly postgresUrl: string | null;
-}): Promise<OpenedOwnerStore> {
-  if (store === 'memory') {
+};
+
+const OWNER_STORES: Readonly<
+  Record<StoreKind, (settings: OwnerStoreSettings) => OpenedOwnerStore | Promise<OpenedOwnerStore>>
+> = {
+  async memory() {
     const message = 'A store in memory (STAYWIRE_STORE) keeps nothing that a command could read.';
     throw new StorageFailure('refused', message);
-  }
-  if (store === 'cluster' && postgresUrl !== null) return openPostgresOwnerStore({ url: postgresUrl });
-  return openSqliteOwnerStore(dataDirectory);
+  },
+  sqlite: ({ dataDirectory }) => openSqliteOwnerStore(dataDirectory),
+  cluster: ({ dataDirectory, postgresUrl }) =>
+    postgresUrl === null ? openSqliteOwnerStore(dataDirectory) : openPostgresOwnerStore({ url: postgresUrl }),
+};
+
+/** Opens the owner's data of a service with these settings, also while it runs. */
+export async function openOwnerStore(settings: OwnerStoreSettings): Promise<OpenedOwnerStore> {
+  const kind = STORE_KINDS.find((one) => one === settings.store);
+  if (kind === undefined) throw new StorageFailure('refused', `${settings.store} is not a store.`);
+  return OWNER_STORES[kind](settings);
 }

@@ -23,7 +23,7 @@ const LISTINGS_A_TURN = 2000;
 /** Removing a single home takes nearly as long as removing this many. */
 const REMOVED_A_TURN = 500;
 
-/** Calendars are checked for their age this often, and withdrawn before the check after which they would be too old. */
+/** How often the age of calendars is checked. A calendar that would be too old at the next check is withdrawn at this one. */
 export const AGE_CHECK_MS = 60_000;
 
 /** As many as the store yields at a time. */
@@ -79,7 +79,7 @@ export type BrandOffer = {
   close(): void;
   clear(): Promise<void>;
   open(): void;
-  /** Puts a home as it is stored, unless it is pending. */
+  /** Puts a home as it is stored. Call `addPending` first, or a pending home is counted twice. */
   takeStored(home: LoadedHome, readAt: number): void;
   /** Removes all other homes. */
   keepOnly(properties: ReadonlySet<PropertyId>): Promise<void>;

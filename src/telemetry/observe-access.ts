@@ -57,8 +57,8 @@ export function createRegistryObserver({
 const MAX_WARNINGS = 20;
 
 /**
- * Warns of the risks in each accepted registry: `staywire assistants approve` asks before it admits others, but a registry can also be
- * edited by hand. Each risk is logged once, until it has gone.
+ * Warns of the risks in each accepted registry: `staywire assistants approve` asks before it approves an entry by which others
+ * could call too, but a registry can also be edited by hand. Each risk is logged once, until it has gone.
  */
 export function createRiskWarnings({
   log,

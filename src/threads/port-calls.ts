@@ -11,7 +11,7 @@ export type PortCalls = {
   close(): void;
 };
 
-/** Both the caller and the server type the calls, because messages between threads are untyped. */
+/** The compiler cannot check messages between threads: the calling and the serving side each state the types. */
 export type CallHandlers = Readonly<
   Record<string, (argument: never, client: WaitingClient) => Promise<unknown> | unknown>
 >;
@@ -197,7 +197,7 @@ export function createPortCalls(port: CallPort, handlers: CallHandlers): PortCal
 
 const NOBODY_WAITS: WaitingClient = { hasGone: () => false, departure: () => undefined };
 
-/** Only ports are transferred: as an answer, or as the port in a message. */
+/** A port is transferred only as the value of an answer, or as the member `port` of a message. */
 function isPartOf(message: Message, port: Transferable): boolean {
   if (message[0] === 'answer') return message[2] === port;
   return message[0] === 'tell' && (message[2] as { readonly port?: unknown } | null)?.port === port;

@@ -13,7 +13,7 @@ export type PublishedAddress = { readonly kind: PublishedKind; readonly url: str
 /** A document that was read: its content, and a clean text of that content. */
 export type PublishedContent<Content> = {
   readonly content: Content;
-  /** The same reader reads the same content from it. */
+  /** Read again by the same reader, it gives the same content. */
   readonly text: string;
   /** Equal for documents with the same keys or networks, whenever they were written. */
   readonly identity: string;

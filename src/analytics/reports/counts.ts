@@ -3,7 +3,7 @@ import { DRIFT_BUCKETS, LEAD_BUCKETS, type Measure, TIME_BUCKETS } from '../coun
 import { formatCell } from './format-cell.ts';
 import type { NamedCell } from './report.ts';
 
-/** Counts by measure. A report names the measures it reads: one that was not read would show 0, so it does not compile. */
+/** `Read` names the measures that a report has loaded. Asking for another one does not compile, because it would show 0. */
 export type Counts<Read extends Measure> = (measure: Read) => readonly CountedLabels[];
 
 export type Total = { readonly count: number; readonly sum: number };
@@ -13,7 +13,7 @@ export function countsIn(rows: readonly CountedLabels[]): Counts<Measure> {
   return (measure) => byMeasure.get(measure) ?? [];
 }
 
-/** Never negative: after a crash a session can be missing at its stage, and be subtracted there later. */
+/** Never negative: a crash can lose the entry of a session at a stage, and its later departure is then subtracted from nothing. */
 export function addedUp(rows: readonly Total[]): Total {
   let [count, sum] = [0, 0];
   for (const row of rows) {

@@ -36,7 +36,7 @@ export function shownValue(value: unknown): string | undefined {
 export function shownText(text: string): string {
   const read = text.slice(0, MAX_READ).toWellFormed();
   const wasCut = read.length < text.length;
-  // An address that was cut before its host may begin with a password.
+  // A URL that was cut before its `@` ends in a user name and perhaps a password: drop what follows `://`.
   const complete = wasCut ? read.replace(UNFINISHED_HOST, '$1') : read;
   const escaped = escapedText(withoutSecrets(complete));
   return !wasCut && escaped.length <= MAX_SHOWN ? escaped : cut(escaped);

@@ -16,7 +16,7 @@ import type { ServerState } from './server-state.ts';
 /** How long an ended window stays stored: more than the clocks of nodes and server can differ. */
 const LIFE_AFTER_END_MS = 60_000;
 
-/** `isFree` is 1 unless the window was used up. */
+/** `isFree` is 1 if the window had room for these requests. */
 type WindowReply = readonly [startedAt: string, resetAt: string, taken: number, isFree: number];
 
 /** Counts in all of the windows, or in none when one is used up. A window begins with its first counted request. */
@@ -44,8 +44,8 @@ end
 return windows`;
 
 /**
- * Windows that all nodes share, by the server's clock. While the server is unreachable, each node counts for itself and refuses no extra
- * caller.
+ * Windows that all nodes share, by the server's clock. While the server is unreachable, each node counts only its
+ * own requests, so a caller may use its limit on every node.
  */
 export function createRedisRateWindows({
   redis,
