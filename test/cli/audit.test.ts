@@ -83,7 +83,9 @@ describe('staywire audit verify', () => {
     assert.match(none.notes, /There is no audit log in/);
     await write(request('acme'));
     assert.equal((await run(['audit', 'verify', '--anchor', 'abc'])).code, 2);
-    assert.equal((await run(['audit', 'tail', '-n', '0'])).code, 2);
+    for (const lines of ['0', '1.5', '100001', 'all']) {
+      assert.match((await run(['audit', 'tail', '-n', lines])).notes, /--lines is a whole number/, lines);
+    }
   });
 });
 

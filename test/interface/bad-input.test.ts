@@ -369,3 +369,12 @@ test('addresses that are spelled oddly', async (t) => {
     assert.equal(body.error, 'not_found');
   }
 });
+
+test('a body of 16 KiB is read, and one byte more is refused', async (t) => {
+  const { service, open } = await setScene(t);
+  const url = (await open()).address();
+  const search = (bytes: number) =>
+    service.call({ method: 'POST', url, headers: JSON_TYPE, payload: '{"guests":2}'.padEnd(bytes) });
+  assert.match((await search(16_385)).body.message, /^The body is too large: send at most 16384 bytes/);
+  assert.deepEqual((await search(16_384)).body.received, { guests: '2' });
+});

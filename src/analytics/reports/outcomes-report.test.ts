@@ -46,6 +46,31 @@ describe('the report of outcomes', () => {
     }
   });
 
+  it('counts a quote once, however many bookings are reported for it', () => {
+    const quote = {
+      assistant: 'acme',
+      property: 'sol:1',
+      place: 'calpe',
+      checkIn: '2027-06-01',
+      checkOut: '2027-06-08',
+      guests: 4,
+      amount: 12_345,
+      currency: 'EUR',
+      retrievedAt: 900,
+    };
+    const booked = [
+      ['1', 'nxq_a'],
+      ['2', 'nxq_a'],
+      ['3', 'nxq_b'],
+    ].map(([reference = '', nxq = '']) => sampleOutcome(reference, { brand: 'sol', nxq, quote }));
+    const { accuracy, brands } = tablesOf(booked);
+    assert.deepEqual(
+      accuracy?.rows.map(([, compared, equal]) => [compared, equal]),
+      [[2, 2]],
+    );
+    assert.equal(brands?.rows[0]?.[1], 3);
+  });
+
   it('gives the whole command that brings bookings in', () => {
     const command = (brand: string | null) => tablesOf([], brand).amounts?.whenEmpty.split(': ')[1];
     assert.equal(command(null), 'staywire outcomes import FILE --brand BRAND');
