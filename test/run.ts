@@ -85,12 +85,22 @@ const JOBS: readonly Job[] = [
   { name: 'dead-code', isQuick: true, command: 'knip', args: [] },
 
   {
+    name: 'process',
+    files: ['test/process/', 'test/signing/whole-service.test.ts'],
+    needs: ['servers', 'python'],
+  },
+  // Neighbours wait for refreshes and time-outs most of the time.
+  { name: 'neighbours', files: ['test/neighbours/'], concurrency: 4 },
+  {
     name: 'properties',
     files: filesWithProperties(),
     isRepeat: true,
     isShared: true,
     env: { STAYWIRE_TEST_CASES: '2000' },
   },
+  { name: 'browser', files: ['test/browser/'], needs: ['browser'] },
+  { name: 'cli', files: ['test/cli/'], needs: ['servers'] },
+  { name: 'cluster', files: ['test/cluster/'], needs: ['servers'] },
   {
     // Fills memories, measures how long a thread is held, plays all faults of all vendors, and repeats contract suites.
     name: 'long',
@@ -109,25 +119,6 @@ const JOBS: readonly Job[] = [
     ],
     isShared: true,
   },
-  { name: 'cli', files: ['test/cli/'], needs: ['servers'] },
-  { name: 'mcp', files: ['test/mcp/'], needs: ['servers'] },
-  { name: 'demo', files: ['demo/'] },
-  { name: 'durability', files: ['test/durability/'] },
-  { name: 'cluster', files: ['test/cluster/'], needs: ['servers'] },
-  { name: 'faults', files: ['test/faults/'], needs: ['servers'] },
-  {
-    name: 'process',
-    files: ['test/process/', 'test/signing/whole-service.test.ts'],
-    needs: ['servers', 'python'],
-  },
-  { name: 'browser', files: ['test/browser/'], needs: ['browser'] },
-  { name: 'fuzz', files: ['test/fuzz/'] },
-  // Neighbours wait for refreshes and time-outs most of the time.
-  { name: 'neighbours', files: ['test/neighbours/'], concurrency: 4 },
-  { name: 'packages', files: ['test/packages/'], needs: ['tools', 'recipes'] },
-  { name: 'deploy', files: ['test/deploy/'], needs: ['promtool'] },
-  { name: 'release', files: ['test/release/'] },
-  { name: 'bench', files: ['bench/'], needs: ['peers'] },
   {
     name: 'servers',
     files: [
@@ -142,6 +133,7 @@ const JOBS: readonly Job[] = [
     isShared: true,
     needs: ['servers'],
   },
+  { name: 'demo', files: ['demo/'] },
   {
     name: 'nodes',
     // What callers see could differ here from one node with the embedded store. Each request goes to the other node.
@@ -167,6 +159,14 @@ const JOBS: readonly Job[] = [
     env: { STAYWIRE_TEST_NODES: '2' },
     needs: ['servers'],
   },
+  { name: 'packages', files: ['test/packages/'], needs: ['tools', 'recipes'] },
+  { name: 'mcp', files: ['test/mcp/'], needs: ['servers'] },
+  { name: 'faults', files: ['test/faults/'], needs: ['servers'] },
+  { name: 'fuzz', files: ['test/fuzz/'] },
+  { name: 'bench', files: ['bench/'], needs: ['peers'] },
+  { name: 'durability', files: ['test/durability/'] },
+  { name: 'deploy', files: ['test/deploy/'], needs: ['promtool'] },
+  { name: 'release', files: ['test/release/'] },
   {
     name: 'surroundings',
     files: ['test/signing/signers.test.ts', 'test/connectors/qloapps-live.test.ts'],
@@ -177,7 +177,8 @@ const JOBS: readonly Job[] = [
 /** They end what hangs, also on a machine that is busy with something else. */
 const MAX_JOB_MS = 60 * 60_000;
 const MAX_TEST_MS = 300_000;
-const WARNING = /^\(node:\d+\) .*Warning: .*$/m;
+/** A property that reaches its time limit abandons its last case, and what that case had open. */
+const WARNING = /^\(node:\d+\) .*Warning: (?!Closing file descriptor).*$/m;
 
 if (Number(process.versions.node.split('.')[0]) < 24) {
   console.error(
@@ -207,7 +208,8 @@ const env = {
 const outcomes = await runAll(
   // Tests of two nodes would test one without the servers.
   jobs.filter(({ env }) => env?.STAYWIRE_TEST_NODES === undefined || !missing.has('servers')),
-  Math.max(2, availableParallelism()),
+  // Much of the long run waits for processes, servers and time-outs.
+  Math.max(2, availableParallelism()) + (options.all ? 1 : 0),
 );
 rmSync(reports, { recursive: true });
 for (const outcome of outcomes.filter(({ faults }) => faults.length > 0)) console.log(reportOf(outcome));

@@ -9,7 +9,7 @@ import { TEST_NODES } from './per-node.ts';
 const FIXED_SEED = 20_261_101;
 const USUAL_CASES = 50;
 /** Of one property. */
-const MAX_LONG_MS = 2000;
+const MAX_LONG_MS = 1000;
 
 const cases = wholeNumber('STAYWIRE_TEST_CASES') ?? USUAL_CASES;
 const isLong = cases > USUAL_CASES;
