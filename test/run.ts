@@ -27,6 +27,7 @@ type Job = {
   | {
       /** Folders and files. A file belongs to the job that names the longest part of its path. */
       readonly files: readonly string[];
+      readonly except?: readonly string[];
       /** Runs files that belong to other jobs once more, in another way. */
       readonly isRepeat?: boolean;
       /** All files in one process, because loading the service takes longer than the tests of a file. */
@@ -64,10 +65,25 @@ const REQUIREMENTS = {
 >;
 type Prepared = { readonly missing: string } | { readonly env: Readonly<Record<string, string>> } | undefined;
 
+/** They run in `properties` alone. */
+const COSTLY_PROPERTIES = [
+  'src/availability/shared-index.test.ts',
+  'src/sync/synchroniser.nodes.model.test.ts',
+  'src/sync/synchroniser.pauses.model.test.ts',
+];
+
 /** The longest jobs come first, so that all cores end at about the same time. */
 const JOBS: readonly Job[] = [
   { name: 'interface', isQuick: true, files: ['test/'], isShared: true },
   { name: 'unit', isQuick: true, files: ['src/'], isShared: true },
+  // Apart from the others, because the runner keeps what finished tests have used until a process ends.
+  {
+    name: 'inventory',
+    isQuick: true,
+    files: ['src/availability/', 'src/storage/', 'src/sync/'],
+    except: COSTLY_PROPERTIES,
+    isShared: true,
+  },
   {
     name: 'main-journeys',
     isQuick: true,
@@ -96,7 +112,7 @@ const JOBS: readonly Job[] = [
     files: filesWithProperties(),
     isRepeat: true,
     isShared: true,
-    env: { STAYWIRE_TEST_CASES: '2000' },
+    env: { STAYWIRE_TEST_CASES: '2000', STAYWIRE_TEST_CASES_MS: '2000' },
   },
   { name: 'browser', files: ['test/browser/'], needs: ['browser'] },
   { name: 'cli', files: ['test/cli/'], needs: ['servers'] },
@@ -252,7 +268,8 @@ function filesOf(job: Job): readonly string[] {
   const rivals = JOBS.filter((other) => 'files' in other && !other.isRepeat && other !== job);
   return testFiles.filter((file) => {
     const mine = matched(file, job);
-    return mine > 0 && rivals.every((other) => !('files' in other) || matched(file, other) < mine);
+    if (mine === 0 || job.except?.includes(file)) return false;
+    return rivals.every((other) => !('files' in other) || matched(file, other) < mine);
   });
 }
 
