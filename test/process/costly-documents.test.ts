@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { systemClock } from '../../src/clock.ts';
 import type { IntakeOrder, IntakeTaskName } from '../../src/connectors/shared/intake/intake.ts';
@@ -157,10 +157,10 @@ const BEYOND_THE_LIMITS: Readonly<Record<string, () => string>> = {
 };
 
 describe('a document that would cost more memory than there is', () => {
+  const intake = createIntakeThreads({ places, clock: systemClock });
+  after(() => intake.close());
   for (const [what, entries] of Object.entries(BEYOND_THE_LIMITS)) {
-    it(`is refused before it is parsed: ${what}`, async (t) => {
-      const intake = createIntakeThreads({ places, clock: systemClock });
-      t.after(() => intake.close());
+    it(`is refused before it is parsed: ${what}`, async () => {
       await assert.rejects(
         intake.run(orderOf('catalogue_page', `{"properties":[${entries()}],"next_page":null}`)),
         (error) => error instanceof BookingSystemFailure && /^the document has more than/.test(error.message),
@@ -217,18 +217,18 @@ describe('a document at all limits at once', () => {
     qloapps_nights: `{"hotel_aris":[{"date_from":"2027-05-08","room_types":[{"id_room_type":1,"rooms":{"available":${costly}}}]}]}`,
     qloapps_prices: `{"hotel_ari":{"currency":"EUR","room_types":[{"id_room_type":1,"rooms":{"available":${costly}}}]}}`,
   };
+  const lane = createIntakeLane({
+    startWorker: () =>
+      new Worker(new URL('../../src/connectors/shared/intake/intake.worker.ts', import.meta.url), {
+        workerData: { places } satisfies IntakeThreadData,
+        resourceLimits: { maxOldGenerationSizeMb: HALF_THE_HEAP_MEGABYTES },
+      }),
+    clock: systemClock,
+    maxTaskMs: 60_000,
+  });
+  after(() => lane.close());
   for (const task of TASKS) {
-    it(`takes less than half of the memory there is: ${task}`, async (t) => {
-      const lane = createIntakeLane({
-        startWorker: () =>
-          new Worker(new URL('../../src/connectors/shared/intake/intake.worker.ts', import.meta.url), {
-            workerData: { places } satisfies IntakeThreadData,
-            resourceLimits: { maxOldGenerationSizeMb: HALF_THE_HEAP_MEGABYTES },
-          }),
-        clock: systemClock,
-        maxTaskMs: 60_000,
-      });
-      t.after(() => lane.close());
+    it(`takes less than half of the memory there is: ${task}`, async () => {
       await lane.run(orderOf(task, documents[task]));
     });
   }
