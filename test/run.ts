@@ -68,6 +68,7 @@ type Prepared = { readonly missing: string } | { readonly env: Readonly<Record<s
 /** They run in `properties` alone. */
 const COSTLY_PROPERTIES = [
   'src/availability/shared-index.test.ts',
+  'src/availability/snapshot/snapshot.test.ts',
   'src/sync/synchroniser.nodes.model.test.ts',
   'src/sync/synchroniser.pauses.model.test.ts',
 ];
@@ -87,7 +88,7 @@ const JOBS: readonly Job[] = [
   {
     name: 'main-journeys',
     isQuick: true,
-    files: ['test/cli/journey.test.ts', 'test/mcp/transport.test.ts', 'test/mcp/forms.test.ts'],
+    files: ['test/cli/journey.test.ts', 'test/mcp/transport.test.ts'],
   },
   {
     name: 'browser-smoke',
@@ -122,12 +123,14 @@ const JOBS: readonly Job[] = [
     name: 'long',
     files: [
       'src/cli/import/memory-of-imports.test.ts',
+      'src/connectors/icalendar/feed-pace.test.ts',
       'src/connectors/shared/intake/intake-lane.test.ts',
       'src/connectors/shared/intake/intake-threads.test.ts',
       'src/connectors/shared/listings/checked-listings.test.ts',
       'src/storage/sqlite/activity-file.test.ts',
       'src/storage/sqlite/session-store.test.ts',
       'src/storage/sqlite/storage.shared-sessions.test.ts',
+      'src/telemetry/audit/verify-log.test.ts',
       'src/threads/shared-rate-windows.test.ts',
       'test/connectors/budgets.test.ts',
       'test/connectors/faults.test.ts',
