@@ -113,7 +113,7 @@ const JOBS: readonly Job[] = [
     files: filesWithProperties(),
     isRepeat: true,
     isShared: true,
-    env: { STAYWIRE_TEST_CASES: '2000', STAYWIRE_TEST_CASES_MS: '2000' },
+    env: { STAYWIRE_TEST_CASES: '2000', STAYWIRE_TEST_CASES_MS: '5000' },
   },
   { name: 'browser', files: ['test/browser/'], needs: ['browser'] },
   { name: 'cli', files: ['test/cli/'], needs: ['servers'] },
