@@ -31,7 +31,7 @@ const WORK: NodesWork = {
   homes: { homes: 20_000, starts: 3, changes: 200, changesTogether: 2000, writers: 16 },
 };
 /** Only shows that everything runs. */
-export const QUICK_WORK: NodesWork = {
+const QUICK_WORK: NodesWork = {
   requests: {
     connections: 8,
     slices: 1,

@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it, type TestContext } from 'node:test';
+import { it } from 'node:test';
 import type { SideMeasured } from './compare-sides.ts';
-import { countTraffic } from './count-traffic.ts';
-import { measureHomes } from './measure-homes.ts';
-import { measureRequests } from './measure-requests.ts';
-import { measureSearches } from './measure-searches.ts';
-import { homesFigures, requestFigures, searchFigures, trafficFigures } from './node-figures.ts';
-import { type NodeParts, SIDES, startNodeParts } from './node-parts.ts';
-import { QUICK_WORK } from './nodes-part.ts';
+import { requestFigures } from './node-figures.ts';
 import { readTimes } from './process-times.ts';
 
 it('processor times are read whatever a program is called', () => {
@@ -46,71 +40,4 @@ it('the figures of nodes compare one with the embedded store, and more with one'
       ['— load and other work, of the machine, four nodes', '25 % and 1 %', null],
     ],
   );
-});
-
-/** With a handful of requests: speed is not tested, because it depends on the machine. */
-describe('a cluster of nodes beside the embedded store', () => {
-  let started: NodeParts | { readonly missing: string };
-
-  before(async () => {
-    started = await startNodeParts();
-  });
-  after(async () => {
-    if (!('missing' in started)) await started.close();
-  });
-
-  /** Undefined, and the test skipped, where a server cannot be had. */
-  function partsFor(test: TestContext): NodeParts | undefined {
-    if (!('missing' in started)) return started;
-    test.skip(`NOT TESTED: the bench of nodes: ${started.missing}.`);
-    return undefined;
-  }
-
-  it('answers all kinds of requests as expected, with every node at work', async (test) => {
-    const parts = partsFor(test);
-    if (!parts) return;
-    const kinds: string[] = [];
-    for await (const compared of measureRequests(parts, QUICK_WORK.requests)) {
-      kinds.push(compared.kind);
-      assert.equal(compared.failures, 0);
-      assert.deepEqual(compared.unexpected, {});
-      for (const side of SIDES) assert.ok(compared.sides[side].perSecond > 0);
-    }
-    assert.deepEqual(kinds, ['step', 'read', 'result']);
-    const sent = await Promise.all(
-      parts.services[4].map((node) => node.ask<{ redis: number }>('commandsSent')),
-    );
-    for (const { redis } of sent) assert.ok(redis > 0, 'connections reach every node');
-  });
-
-  it('completes searches', async (test) => {
-    const parts = partsFor(test);
-    if (!parts) return;
-    const compared = await measureSearches(parts, QUICK_WORK.searches);
-    for (const side of SIDES) assert.ok(compared.sides[side].perSecond > 0);
-    const [first] = searchFigures(compared);
-    assert.equal(first?.what, 'completed searches, 1 ms upstream, 4 at a time, one node');
-  });
-
-  it('counts what the servers are asked', async (test) => {
-    const parts = partsFor(test);
-    if (!parts) return;
-    const counted = await countTraffic(parts, QUICK_WORK.traffic);
-    for (const { redisMessages, redisCommands, redisBytesIn } of Object.values(counted.of)) {
-      assert.ok(redisMessages >= 1, 'every request asks Redis');
-      assert.ok(redisCommands >= redisMessages && redisBytesIn > 0);
-    }
-    assert.ok(counted.sessionWithResultBytes > counted.sessionBytes && counted.sessionBytes > 0);
-    assert.ok(counted.of.search.postgresLogBytes > 0 && counted.quoteBytes > 0);
-    for (const { figure } of trafficFigures(counted)) assert.doesNotMatch(figure, /NaN/);
-  });
-
-  it('shows changes of one node to another, and fills new ones', async (test) => {
-    const parts = partsFor(test);
-    if (!parts) return;
-    const measured = await measureHomes(parts, QUICK_WORK.homes);
-    assert.ok(measured.seenMs.median > 0 && measured.changesPerSecond > 0);
-    assert.ok(measured.fillingMs > 0 && measured.startingAgainMs > 0);
-    for (const { figure } of homesFigures(measured)) assert.doesNotMatch(figure, /NaN/);
-  });
 });

@@ -1,16 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import { homeOf } from '../../src/threads/route-operations.ts';
-import { createClient } from '../client.ts';
-import { plainSockets } from '../load/load-generator.ts';
-import { openSessions } from '../sessions.ts';
+import { describe, it } from 'node:test';
 import { allowedRate, boundOfProcessors } from './allowed-rate.ts';
 import type { SideMeasured, SidesCompared } from './compare-sides.ts';
-import { measureRequests, type RequestsCompared } from './measure-requests.ts';
-import { measureSearches } from './measure-searches.ts';
-import { reportRequests, reportSearches } from './report.ts';
 import { requestFigures, searchFigures } from './thread-figures.ts';
-import { startThreadParts, type ThreadParts } from './thread-parts.ts';
 
 describe('the load allowed for', () => {
   it('gives the service the processors that the load took', () => {
@@ -68,48 +60,5 @@ describe('the figures of threads', () => {
   it('of searches say how many were in flight', () => {
     const [first] = searchFigures({ ...compared, operatorMs: 50, atATime: { 1: 32, 2: 64 } });
     assert.match(first?.what ?? '', /completed searches, 50 ms upstream, 64 \(one: 32\) at a time/);
-  });
-});
-
-/** With a handful of requests: speed is not tested, because it depends on the machine. */
-describe('services with one thread and with two', () => {
-  let parts: ThreadParts;
-
-  before(async () => {
-    parts = await startThreadParts();
-  });
-  after(() => parts?.close());
-
-  it('open sessions that live in both threads', async () => {
-    const client = createClient(parts.services[2].ready, 32);
-    const tokens = await openSessions(client, 64);
-    await client.close();
-    assert.equal(new Set(tokens.map((token) => homeOf(token, 2))).size, 2);
-  });
-
-  it('answer all kinds of requests as expected, with both threads at work', async () => {
-    const compared: RequestsCompared[] = [];
-    const work = { connections: 16, slices: 1, warmUpSlices: 0, seconds: 1, stepSessions: 32 };
-    for await (const one of measureRequests(parts, plainSockets, { ...work, resultSessions: 8 })) {
-      compared.push(one);
-    }
-    assert.deepEqual(
-      compared.map(({ kind }) => kind),
-      ['step', 'read', 'result'],
-    );
-    for (const one of compared) {
-      assert.equal(one.failures, 0);
-      assert.deepEqual(one.unexpected, {});
-      assert.ok(one.sides[2].leastThreadShare > 0, 'connections reach both threads');
-      assert.ok(one.sides[1].loadShare > 0, 'the load is measured');
-      assert.match(reportRequests(one), /with the load allowed for \d/);
-    }
-  });
-
-  it('complete searches', async () => {
-    const work = { operatorMs: 1, widths: [2, 4], searches: 4, slices: 1, warmUpSlices: 0 };
-    const compared = await measureSearches(parts, work);
-    assert.ok(compared.sides[1].perSecond > 0 && compared.sides[2].perSecond > 0);
-    assert.match(reportSearches(compared), /completed searches, operators at 1 ms/);
   });
 });

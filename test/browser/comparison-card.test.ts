@@ -600,22 +600,25 @@ describe('the comparison card in a host', {
     await page.close();
   });
 
-  for (const theme of ['light', 'dark'] as const) {
-    it(`has nothing that an audit of accessibility finds, in ${theme} colours, as cards and as a table`, async () => {
-      // One of each kind of terms: an audit of all of them takes long and finds no more.
-      const few = { ...real, results: real.results.slice(0, 5) };
-      for (const width of [320, 1200]) {
-        const { card, page } = await showReal({ width, context: { ...CONTEXT, theme } }, undefined, few);
-        await card.locator('.card summary').first().click();
-        assert.deepEqual(await violations(card), []);
-        assert.ok(await fitsItsWidth(card), `cards at ${width} px`);
-        await card.getByRole('button', { name: 'Table' }).click();
-        assert.deepEqual(await violations(card), []);
-        assert.ok(await fitsItsWidth(card), `table at ${width} px`);
-        await page.close();
-      }
-    });
-  }
+  it('has nothing that an audit of accessibility finds, as cards and as a table', async () => {
+    // One of each kind of terms: an audit of all of them takes long and finds no more.
+    const few = { ...real, results: real.results.slice(0, 5) };
+    for (const [theme, width] of [
+      ['light', 320],
+      ['light', 1200],
+      ['dark', 1200],
+    ] as const) {
+      const rules = theme === 'dark' ? ['color-contrast'] : EVERY_RULE;
+      const { card, page } = await showReal({ width, context: { ...CONTEXT, theme } }, undefined, few);
+      await card.locator('.card summary').first().click();
+      assert.deepEqual(await violations(card, rules), []);
+      assert.ok(await fitsItsWidth(card), `cards at ${width} px`);
+      await card.getByRole('button', { name: 'Table' }).click();
+      assert.deepEqual(await violations(card, rules), []);
+      assert.ok(await fitsItsWidth(card), `table at ${width} px`);
+      await page.close();
+    }
+  });
 
   it('fits when text is twice as large, and shows what is chosen in forced colours', async () => {
     const { card, page } = await showReal({ width: 640, forcedColors: true });
@@ -644,10 +647,12 @@ function resultWith(payload: ComparisonPayload, view?: object): ToolResult {
   };
 }
 
-async function violations(card: Frame): Promise<unknown[]> {
+const EVERY_RULE = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+async function violations(card: Frame, rules: readonly string[] = EVERY_RULE): Promise<unknown[]> {
   await card.evaluate(axe.source);
   const found = await card.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
-    'axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] })',
+    `axe.run({ runOnly: ${JSON.stringify(rules)} })`,
   );
   return found.violations.map(({ id, nodes }) => ({ id, where: nodes.slice(0, 3).map(({ html }) => html) }));
 }

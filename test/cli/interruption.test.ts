@@ -5,10 +5,11 @@ import { describe, it, type TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { parse } from 'jsonc-parser';
 import type { Progress } from '../../src/cli/terminal.ts';
+import { systemClock } from '../../src/clock.ts';
 import { parseDay } from '../../src/stay/day.ts';
 import { aHome } from '../emulators/homes.ts';
 import { startHostaway } from '../emulators/hostaway.ts';
-import { runCommand, startCommand, temporaryFolder } from '../support/command-line.ts';
+import { startCommand, temporaryFolder } from '../support/command-line.ts';
 import { createCommandStage } from '../support/command-stage.ts';
 import { createScriptedTerminal, GIVE_UP } from '../support/scripted-terminal.ts';
 import { writeSyntheticCity } from '../support/synthetic-city.ts';
@@ -20,13 +21,18 @@ async function setUp(t: TestContext) {
   const homes = Array.from({ length: HOMES }, (_, index) => aHome({ id: index + 1 }));
   const emulator = await startHostaway({ homes, now: Date.now, limits: 'off' });
   t.after(() => emulator.close());
-  const directory = temporaryFolder(t);
-  assert.equal((await runCommand(['init'], { directory })).code, 0);
-  const connect = (limit: { readonly requests: number; readonly seconds: number }) => {
-    const words = connectHills(emulator, `rate_limits=[${JSON.stringify(limit)}]`);
-    return [words, { directory, input: JSON.stringify(emulator.credentials) }] as const;
+  // Only what is interrupted has to be a process.
+  const { directory, run } = createCommandStage(t);
+  const runHere = async (words: readonly string[]) => {
+    const input = JSON.stringify(emulator.credentials);
+    const { code, output, notes } = await run(words, { input, tools: { clock: systemClock } });
+    assert.equal(code, 0, notes);
+    return output;
   };
-  return { emulator, directory, connect };
+  await runHere(['init']);
+  const connect = (requestsInASecond: number) =>
+    connectHills(emulator, `rate_limits=[{"requests":${requestsInASecond},"seconds":1}]`);
+  return { emulator, directory, runHere, connect };
 }
 
 const filesIn = (directory: string) =>
@@ -36,10 +42,11 @@ describe('Ctrl-C', () => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     it(`in the middle of connect leaves everything as it was (${signal})`, async (t) => {
       const { emulator, directory, connect } = await setUp(t);
+      const input = JSON.stringify(emulator.credentials);
       const file = join(directory, 'network.jsonc');
       const before = { file: readFileSync(file, 'utf8'), files: filesIn(directory) };
       emulator.setFault('slow', 'catalogue');
-      const running = startCommand(...connect({ requests: 1000, seconds: 1 }));
+      const running = startCommand(connect(1000), { directory, input });
       await running.said(/Reading the listings of hills/);
       running.child.kill(signal);
       const { code, stdout, stderr } = await running.ended;
@@ -51,9 +58,8 @@ describe('Ctrl-C', () => {
   }
 
   it('in the middle of a synchronisation keeps what was read, and the next one goes on from there', async (t) => {
-    const { emulator, directory, connect } = await setUp(t);
-    const connected = await runCommand(...connect({ requests: 20, seconds: 1 }));
-    assert.equal(connected.code, 0, connected.stderr);
+    const { emulator, directory, runHere, connect } = await setUp(t);
+    await runHere(connect(20));
     const running = startCommand(['sync'], { directory });
     await running.said(/hills: calendars [1-9]0 %/);
     running.child.kill('SIGINT');
@@ -63,18 +69,15 @@ describe('Ctrl-C', () => {
     const read = Number(/(\d+) calendars? read/.exec(interrupted.stderr)?.[1]);
     assert.ok(read > 0 && read < HOMES, interrupted.stderr);
     const asked = emulator.requests.length;
-    const next = await runCommand(['sync', '--json'], { directory });
-    assert.equal(next.code, 0, next.stderr);
-    const [brand] = JSON.parse(next.stdout).brands;
+    const [brand] = JSON.parse(await runHere(['sync', '--json'])).brands;
     assert.deepEqual([brand.outcome, brand.calendars_read], ['complete', HOMES - read]);
     const calendars = emulator.requests.slice(asked).filter(({ kind }) => kind === 'calendar');
     assert.equal(calendars.length, HOMES - read);
   });
 
   it('in the middle of a check is one JSON document, when JSON is wanted', async (t) => {
-    const { emulator, directory, connect } = await setUp(t);
-    const connected = await runCommand(...connect({ requests: 1000, seconds: 1 }));
-    assert.equal(connected.code, 0, connected.stderr);
+    const { emulator, directory, runHere, connect } = await setUp(t);
+    await runHere(connect(1000));
     const asked = emulator.requests.length;
     emulator.setFault('slow', 'catalogue');
     const running = startCommand(['check', '--json'], { directory });

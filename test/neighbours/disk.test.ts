@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { served } from '../support/neighbour-client.ts';
 import { homes, type Neighbourhood, startNeighbourhood, stayIn } from '../support/neighbourhood.ts';
 
-const REPETITIONS = 400;
+const REPETITIONS = 150;
 /** The write-ahead log of a database takes up to 32 megabytes before it is used again. */
 const MAX_LOG_BYTES = 36 * 2 ** 20;
 /** A page here and there. */

@@ -24,7 +24,7 @@ describe('the Inspector’s command line', { skip }, () => {
     'over stdio, 2025': (origin: string) => [process.execPath, PROGRAM, 'mcp', '--url', origin],
   };
   for (const [name, target] of Object.entries(targets)) {
-    it(`lists and calls the tools, and reads the card, ${name}`, async (t) => {
+    it(`lists and calls the tools ${name}`, async (t) => {
       const { origin } = await startStays(t);
       const home = temporaryDirectory(t);
       const inspect = async (...options: string[]) => {
@@ -55,6 +55,7 @@ describe('the Inspector’s command line', { skip }, () => {
       assert.equal(called.structuredContent.outcome, 'comparison');
       assert.equal(called.structuredContent.comparison.options.length, 4);
       assert.match(called.content[0].text, /^lisbon-pt, 2027-04-10 to 2027-04-13 \(3 nights\), 2 guests/);
+      if (name !== 'over HTTP, 2026') return;
 
       const { resources } = await inspect('--method', 'resources/list');
       assert.deepEqual(

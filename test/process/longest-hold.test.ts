@@ -23,7 +23,7 @@ const MAX_HOLD_MS = 50;
 /** Looking at as many takes a few milliseconds. */
 const MAX_LISTINGS_A_TURN = 2000;
 /** Of a thousand homes each: enough to tell. `STAYWIRE_TEST_MARKET_PAGES=100` measures a hundred thousand. */
-const MARKET_PAGES = Number(process.env.STAYWIRE_TEST_MARKET_PAGES ?? 10);
+const MARKET_PAGES = Number(process.env.STAYWIRE_TEST_MARKET_PAGES ?? 5);
 const patient = new AbortController().signal;
 /** What is read may take longer on a busy machine than a live price may wait for it, which is not what is tested here. */
 const unhurried: Clock = {

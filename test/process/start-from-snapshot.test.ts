@@ -1,13 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -91,17 +83,11 @@ test('a start takes the index from its snapshot, and from the store where that c
   assert.ok(later.atFirst >= 100 && later.atFirst <= 105, `${later.atFirst} homes, as the store says`);
 
   const whole = readFileSync(snapshot);
-  const damage = [
-    () => writeFileSync(snapshot, whole.with(whole.length >>> 1, (whole[whole.length >>> 1] ?? 0) ^ 4)),
-    () => truncateSync(snapshot, 5000),
-  ];
-  for (const inflict of damage) {
-    inflict();
-    const next = await run(105);
-    assert.equal(next.atFirst, 105);
-    assert.match(next.output, /the snapshot of the index is not used, and all stored homes are loaded/);
-    assert.match(next.output, /snapshot of the index written/);
-  }
+  writeFileSync(snapshot, whole.with(whole.length >>> 1, (whole[whole.length >>> 1] ?? 0) ^ 4));
+  const next = await run(105);
+  assert.equal(next.atFirst, 105);
+  assert.match(next.output, /the snapshot of the index is not used, and all stored homes are loaded/);
+  assert.match(next.output, /snapshot of the index written/);
   assert.deepEqual(
     readdirSync(data).filter((name) => name.startsWith('index')),
     ['index.snapshot'],

@@ -164,9 +164,14 @@ describe('a service of several threads', () => {
   /** For tests that leave it as it was: threads take a second to start. */
   let started: Promise<Awaited<ReturnType<typeof startThreads>>> | undefined;
   const endings: (() => unknown)[] = [];
+  const identity = sampleIdentity();
 
   function sharedThreads() {
-    started ??= startThreads({ after: (end: () => unknown) => void endings.push(end) } as Ending);
+    started ??= startThreads(
+      { after: (end: () => unknown) => void endings.push(end) } as Ending,
+      { STAYWIRE_PUBLIC_URL: AGENT },
+      { controls: createControlsInMemory(), identity },
+    );
     return started;
   }
 
@@ -425,12 +430,8 @@ describe('a service of several threads', () => {
     for (const worker of threads.values()) assert.equal(worker.threadId, -1);
   });
 
-  it('pausing a brand takes its homes out of the next search in every thread, and resuming brings them back without a call', async (t) => {
-    const { origin, operator, openIn, service } = await startThreads(
-      t,
-      {},
-      { controls: createControlsInMemory() },
-    );
+  it('pausing a brand takes its homes out of the next search in every thread, and resuming brings them back without a call', async () => {
+    const { origin, operator, openIn, service } = await sharedThreads();
     const paths: string[] = [];
     operator.misbehave = (path) => {
       paths.push(path);
@@ -463,9 +464,8 @@ describe('a service of several threads', () => {
     );
   });
 
-  it('signs requests to operators in one thread, and publishes the keys in all of them', async (t) => {
-    const identity = sampleIdentity();
-    const { origin, operator } = await startThreads(t, { STAYWIRE_PUBLIC_URL: AGENT }, { identity });
+  it('signs requests to operators in one thread, and publishes the keys in all of them', async () => {
+    const { origin, operator } = await sharedThreads();
     const agents: unknown[] = [];
     operator.misbehave = (_, { req }) => {
       agents.push(req.headers['signature-agent']);

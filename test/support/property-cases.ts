@@ -4,20 +4,18 @@ import { TEST_NODES } from './per-node.ts';
 /**
  * Loaded before test files with properties. What is on main passes or fails the same way everywhere, so the cases of a run
  * are fixed; `STAYWIRE_TEST_SEED` explores others, and a failing property prints what repeats it. `STAYWIRE_TEST_CASES`
- * draws more cases, other ones than the usual, and `STAYWIRE_TEST_CASES_MS` ends a property after that time.
+ * draws more cases, other ones than the usual.
  */
 const FIXED_SEED = 20_261_101;
 const USUAL_CASES = 50;
 
 const cases = wholeNumber('STAYWIRE_TEST_CASES') ?? USUAL_CASES;
 const isLong = cases > USUAL_CASES;
-const maxMs = wholeNumber('STAYWIRE_TEST_CASES_MS');
 const isRandom = process.env.STAYWIRE_TEST_SEED === 'random';
 
 fc.configureGlobal({
   numRuns: cases,
   ...(isRandom ? {} : { seed: wholeNumber('STAYWIRE_TEST_SEED') ?? FIXED_SEED + Number(isLong) }),
-  ...(maxMs === undefined ? {} : { interruptAfterTimeLimit: maxMs, markInterruptAsFailure: false }),
 });
 
 /** For a property whose cases are dear, or that needs more to see what it must: a long run scales it like the others. */

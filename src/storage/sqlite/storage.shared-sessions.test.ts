@@ -29,7 +29,6 @@ async function shared(test: TestContext) {
 describe('sessions that another thread shares', () => {
   const newStore = async (test: TestContext) => (await shared(test)).shared.sessions;
   sessionStoreContract({ newStore });
-  sessionStoreModelContract({ newStore });
 
   it('are those of the store, in both directions', async (t) => {
     const { storage, shared: other, connections } = await shared(t);
