@@ -17,7 +17,7 @@ import { temporaryStorage } from '../support/temporary-storage.ts';
 
 const MAX_HOLD_MS = 50;
 /** Of reading, storing and loading, without what the index does. */
-const MAX_HOLD_WITHOUT_INDEX_MS = 20;
+const MAX_HOLD_WITHOUT_INDEX_MS = 50;
 const HOMES = 10_000;
 const signal = new AbortController().signal;
 

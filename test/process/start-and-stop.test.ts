@@ -69,6 +69,9 @@ test('on SIGTERM it finishes the search that is in flight, no process works besi
   const { operator, start } = await setUp(t);
   const first = start();
   const origin = await first.ready;
+  const beside = await start().ended;
+  assert.equal(beside.code, 1);
+  assert.match(beside.output, /Another process works on the data/);
   const auth = await post(`${origin}/ai/v1/auth`, {});
   const inFlight = Promise.withResolvers<void>();
   const mayAnswer = Promise.withResolvers<void>();
@@ -81,9 +84,6 @@ test('on SIGTERM it finishes the search that is in flight, no process works besi
   };
   const search = post(`${origin}/ai/v1/search?session=${auth.body.session}`, STAY);
   await inFlight.promise;
-  const beside = await start().ended;
-  assert.equal(beside.code, 1);
-  assert.match(beside.output, /Another process works on the data/);
   first.child.kill('SIGTERM');
   mayAnswer.resolve();
   const answer = await search;

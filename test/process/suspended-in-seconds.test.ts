@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, it, type TestContext } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { untilTrue } from '../support/cluster-scene.ts';
 import { runCommand } from '../support/command-line.ts';
 import { brandEntry, networkFile, property } from '../support/network.ts';
@@ -26,7 +26,7 @@ async function statuses(origin: string): Promise<ReadonlySet<number>> {
   return new Set(answers);
 }
 
-async function startOwned(t: TestContext, registry: 'named' | 'in the data folder') {
+async function startOwned(t: TestContext) {
   const directory = mkdtempSync(join(tmpdir(), 'staywire-registry-'));
   const dataDirectory = join(directory, 'data');
   const operator = await startScriptedOperator();
@@ -34,7 +34,7 @@ async function startOwned(t: TestContext, registry: 'named' | 'in the data folde
   const env = {
     STAYWIRE_DATA_DIR: dataDirectory,
     STAYWIRE_TRUSTED_NETWORKS: '',
-    ...(registry === 'named' ? { STAYWIRE_ASSISTANTS: join(directory, 'assistants.json') } : {}),
+    STAYWIRE_ASSISTANTS: join(directory, 'assistants.json'),
   };
   const staywire = (...words: string[]) => runCommand(words, { directory, env });
   const added = await staywire(
@@ -62,38 +62,33 @@ async function startOwned(t: TestContext, registry: 'named' | 'in the data folde
   return { origin: await service.ready, staywire, directory, service };
 }
 
-describe('an assistant of a service that runs', () => {
-  for (const registry of ['named', 'in the data folder'] as const) {
-    it(`is suspended and approved by a command, in all threads, with a registry ${registry}`, async (t) => {
-      const { origin, staywire, directory, service } = await startOwned(t, registry);
-      assert.deepEqual(await statuses(origin), new Set([200]));
-      for (const [command, expected] of [
-        ['suspend', 403],
-        ['approve', 200],
-      ] as const) {
-        const run = await staywire('assistants', command, 'concierge');
-        assert.equal(run.code, 0, run.stderr);
-        const tookMs = await untilTrue(
-          `${command} is in force`,
-          async () => {
-            const seen = await statuses(origin);
-            return seen.size === 1 && seen.has(expected);
-          },
-          MAX_MS,
-        );
-        t.diagnostic(`${command}: in force in all threads ${Math.round(tookMs)} ms after the command ended`);
-      }
-      if (registry !== 'named') return;
-      let log = '';
-      service.child.stdout?.on('data', (text: string) => {
-        log += text;
-      });
-      // What came of a look has reached all threads by the time of the next one.
-      for (const [looks, broken] of ['{"assistants": [{"id": "con', '{"assistants": 1}'].entries()) {
-        writeFileSync(join(directory, 'assistants.json'), broken);
-        await untilTrue('it was looked at', () => log.split('has faults').length > looks + 1, MAX_MS);
-      }
-      assert.deepEqual(await statuses(origin), new Set([200]), 'a broken registry changes nothing');
-    });
+test('a command suspends and approves an assistant in all threads of a service that runs', async (t) => {
+  const { origin, staywire, directory, service } = await startOwned(t);
+  assert.deepEqual(await statuses(origin), new Set([200]));
+  for (const [command, expected] of [
+    ['suspend', 403],
+    ['approve', 200],
+  ] as const) {
+    const run = await staywire('assistants', command, 'concierge');
+    assert.equal(run.code, 0, run.stderr);
+    const tookMs = await untilTrue(
+      `${command} is in force`,
+      async () => {
+        const seen = await statuses(origin);
+        return seen.size === 1 && seen.has(expected);
+      },
+      MAX_MS,
+    );
+    t.diagnostic(`${command}: in force in all threads ${Math.round(tookMs)} ms after the command ended`);
   }
+  let log = '';
+  service.child.stdout?.on('data', (text: string) => {
+    log += text;
+  });
+  // What came of a look has reached all threads by the time of the next one.
+  for (const [looks, broken] of ['{"assistants": [{"id": "con', '{"assistants": 1}'].entries()) {
+    writeFileSync(join(directory, 'assistants.json'), broken);
+    await untilTrue('it was looked at', () => log.split('has faults').length > looks + 1, MAX_MS);
+  }
+  assert.deepEqual(await statuses(origin), new Set([200]), 'a broken registry changes nothing');
 });

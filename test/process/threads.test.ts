@@ -15,7 +15,6 @@ import { KEY_DIRECTORY_PATH } from '../../src/outbound/key-directory.ts';
 import type { OwnIdentity } from '../../src/outbound/own-identity.ts';
 import { LOOPBACK_NETWORKS } from '../../src/parsing/ip-address.ts';
 import { systemRandom } from '../../src/random.ts';
-import type { AssistantLimits } from '../../src/sessions/assistant-limits.ts';
 import { formatDay } from '../../src/stay/day.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/storage.ts';
 import type { BrandControls } from '../../src/sync/brand-controls.ts';
@@ -69,14 +68,12 @@ async function startThreads(
   overrides: Record<string, string> = {},
   {
     waitForStart = true,
-    limits,
     identity,
     activity,
     controls,
   }: {
     readonly waitForStart?: boolean;
     readonly controls?: BrandControls;
-    readonly limits?: AssistantLimits;
     readonly identity?: OwnIdentity;
     readonly activity?: PlainActivityStore;
   } = {},
@@ -112,7 +109,7 @@ async function startThreads(
     settings: settings.value,
     networkSettings: network.value,
     accessList: accessListOf({
-      assistants: registryFor(null, LOOPBACK_NETWORKS).assistants.map((one) => ({ ...one, limits })),
+      assistants: registryFor(null, LOOPBACK_NETWORKS).assistants,
     }),
     identity: identity ?? null,
     activity,
@@ -307,38 +304,6 @@ describe('a service of several threads', () => {
     const openings = await Promise.all(Array.from({ length: 60 }, () => read(`${origin}/ai/v1/auth`)));
     assert.ok(openings.filter(({ body }) => body.status === 429).length >= 20);
     assert.ok(openings.filter(({ body }) => body.status === 200).length < 40);
-  });
-
-  it('the requests and searches of an assistant count over all threads', async (t) => {
-    const { origin, openIn, operator } = await startThreads(
-      t,
-      {},
-      { limits: { requests: 200, searches: 1 } },
-    );
-    const mayAnswer = Promise.withResolvers<void>();
-    const isAsked = Promise.withResolvers<void>();
-    operator.misbehave = async (path) => {
-      if (path !== '/quotes') return false;
-      isAsked.resolve();
-      await mayAnswer.promise;
-      return false;
-    };
-    const sessions = await Promise.all([0, 1].map(openIn));
-    const first = complete(origin, sessions[0] ?? '');
-    await isAsked.promise;
-    const refused = await complete(origin, sessions[1] ?? '', 3);
-    assert.equal(refused.body.error, 'overloaded');
-    assert.match(refused.body.message, /as many searches/);
-    mayAnswer.resolve();
-    assert.equal((await first).body.object, 'search_result');
-    const repeated = await stepOf(origin, sessions[1] ?? '', 'guests=3');
-    assert.equal(repeated.body.object, 'search_result');
-
-    const replies = await Promise.all(Array.from({ length: 220 }, () => read(`${origin}/ai/v1/terms`)));
-    const limited = replies.filter(({ status }) => status === 429);
-    assert.ok(limited.length > 20, 'those before count as well');
-    assert.ok(limited.length < 120);
-    for (const { headers } of limited) assert.equal(headers['x-ratelimit-limit'], '200');
   });
 
   it('a thread that ends is replaced, and everything that was acknowledged is still there', async (t) => {

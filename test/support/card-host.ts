@@ -67,18 +67,19 @@ export async function startCardHost(browser: Browser, imageHosts: readonly strin
   );
   const sandbox = await serve(() => ({ type: 'text/html', body: COMPARISON_CARD_HTML, policy }));
 
+  // Pages of one context share a process.
+  const context = await browser.newContext();
   return {
     async embed({
       width = 768,
-      context = {},
+      context: hostContext = {},
       capabilities = { openLinks: {} },
       opensLinks = true,
       ...options
     } = {}) {
-      const page = await browser.newPage({
-        viewport: { width, height: 900 },
-        forcedColors: options.forcedColors ? 'active' : 'none',
-      });
+      const page = await context.newPage();
+      await page.setViewportSize({ width, height: 900 });
+      if (options.forcedColors) await page.emulateMedia({ forcedColors: 'active' });
       const requests: string[] = [];
       const complaints: string[] = [];
       page.on('request', (request) => void requests.push(request.url()));
@@ -93,7 +94,7 @@ export async function startCardHost(browser: Browser, imageHosts: readonly strin
       await page.goto(host.origin);
       const { toolAnswer } = options;
       const address = `${sandbox.origin}/`;
-      const argument = { address, hostContext: context, capabilities, opensLinks, toolAnswer };
+      const argument = { address, hostContext, capabilities, opensLinks, toolAnswer };
       await page.evaluate(`embedCard(${JSON.stringify(argument)})`);
       const card = page.frames().find((frame) => frame.url().startsWith(sandbox.origin));
       if (!card) throw new Error('the card was not embedded');

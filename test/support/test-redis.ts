@@ -12,7 +12,8 @@ export const skippedWithoutRedis: string | false = 'missing' in server && server
 /** One connection for the tests of a file, which keep apart by their prefixes. */
 export function testRedis(): Promise<RedisConnection> {
   if ('missing' in server) throw new Error(server.missing);
-  connection ??= openRedis({ url: server.url });
+  // A busy machine answers later than a service may wait.
+  connection ??= openRedis({ url: server.url, deadlineMs: 30_000 });
   return connection;
 }
 
