@@ -104,7 +104,7 @@ const JOBS: readonly Job[] = [
   {
     name: 'process',
     files: [
-      // The memory that a shared process may have takes the place of the limits of a thread.
+      // In a shared process, --max-old-space-size overrides the memory limits of threads.
       'src/connectors/shared/intake/intake-lane.test.ts',
       'test/process/',
       'test/signing/whole-service.test.ts',
@@ -113,7 +113,7 @@ const JOBS: readonly Job[] = [
   },
   // Neighbours wait for refreshes and time-outs most of the time.
   { name: 'neighbours', files: ['test/neighbours/'], concurrency: 4 },
-  // Of what decides: a case takes a millisecond. Parsers of one document see enough in the quick run and in the fuzzer.
+  // Decisions of a search take a millisecond a case. Parsers see enough inputs in the quick run and in the fuzzer.
   {
     name: 'properties',
     files: filesWithProperties('src/{limits,quotes,search}'),
@@ -121,7 +121,7 @@ const JOBS: readonly Job[] = [
     isShared: true,
     env: { STAYWIRE_TEST_CASES: '500' },
   },
-  // Of what remembers: a case is a history of many steps.
+  // A case of the inventory is a history of many steps.
   {
     name: 'inventory-properties',
     files: filesWithProperties('src/{availability,sync}'),
@@ -230,7 +230,7 @@ const env = {
   // Sources are stripped of types and compiled once, not in each of the hundred processes that the tests start.
   NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
 };
-// Meanwhile, jobs without needs run.
+// Jobs without needs run while servers and tools are installed.
 const preparing = prepare(new Set(jobs.flatMap(({ needs = [] }) => needs)));
 const outcomes = await runAll(
   jobs,
