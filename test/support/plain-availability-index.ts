@@ -33,8 +33,14 @@ export function createPlainAvailabilityIndex(network: Network): AvailabilityInde
   const versions = new Map<PropertyId, HomeVersion | undefined>();
   let writes = 0;
 
-  const todayOf = (home: IndexedHome, now: number) =>
-    todayIn(network.places.get(home.place)?.timeZone ?? '', now);
+  /** By zone and instant: asking for the date of a zone would take longer than all else. */
+  const dates = new Map<string, Day>();
+  function todayOf(home: IndexedHome, now: number): Day {
+    const zone = network.places.get(home.place)?.timeZone ?? '';
+    const today = dates.get(`${zone} ${now}`) ?? todayIn(zone, now);
+    dates.set(`${zone} ${now}`, today);
+    return today;
+  }
 
   /** Those that have the brand, place and amenities, for a party of any size. */
   function listingsFor(criteria: StayCriteria): readonly PlainListing[] {
@@ -49,6 +55,17 @@ export function createPlainAvailabilityIndex(network: Network): AvailabilityInde
   }
 
   function* stays(criteria: StayCriteria, now: number): Generator<Stay> {
+    for (const { listing, checkIn, today } of arrivals(criteria, now))
+      yield* staysFrom(listing, checkIn, today, criteria);
+  }
+
+  /** The first stay from each arrival, where the departure does not matter. */
+  function* firstStays(criteria: StayCriteria, now: number): Generator<Stay> {
+    for (const { listing, checkIn, today } of arrivals(criteria, now))
+      yield* staysFrom(listing, checkIn, today, criteria).take(1);
+  }
+
+  function* arrivals(criteria: StayCriteria, now: number) {
     for (const listing of listingsFor(criteria)) {
       const { home, calendar } = listing;
       if (criteria.guests !== null && home.maxGuests < criteria.guests) continue;
@@ -57,10 +74,7 @@ export function createPlainAvailabilityIndex(network: Network): AvailabilityInde
       for (let checkIn = calendar.firstDay; checkIn < end; checkIn++) {
         if (criteria.checkIn !== null && checkIn !== criteria.checkIn) continue;
         if (criteria.checkInMonth !== null && monthOf(checkIn) !== criteria.checkInMonth) continue;
-        for (let checkOut = checkIn + 1; checkOut <= end; checkOut++) {
-          if (criteria.checkOut !== null && checkOut !== criteria.checkOut) continue;
-          if (canStay(listing, checkIn, checkOut, today)) yield { home, calendar, checkIn, checkOut };
-        }
+        yield { listing, checkIn, today };
       }
     }
   }
@@ -87,31 +101,35 @@ export function createPlainAvailabilityIndex(network: Network): AvailabilityInde
         : plainObstacle(listingsFor(criteria), criteria, (home) => todayOf(home, now)),
     destinations: (criteria, now) =>
       countsOf(
-        homesOf(stays({ ...criteria, place: null }, now)).flatMap((home) => placesOf(home, network)),
+        homesOf(firstStays({ ...criteria, place: null }, now)).flatMap((home) => placesOf(home, network)),
       ).map(([place, properties]) => ({ place, properties })),
     checkInMonths: (criteria, now) => {
       const anytime = { ...criteria, checkInMonth: null, checkIn: null, checkOut: null };
-      return ascending(stays(anytime, now).map(({ checkIn }) => monthOf(checkIn)));
+      return ascending(firstStays(anytime, now).map(({ checkIn }) => monthOf(checkIn)));
     },
     checkInDays: (criteria, now) =>
-      ascending(stays({ ...criteria, checkIn: null, checkOut: null }, now).map(({ checkIn }) => checkIn)),
+      ascending(
+        firstStays({ ...criteria, checkIn: null, checkOut: null }, now).map(({ checkIn }) => checkIn),
+      ),
     checkOutDays: (criteria, now) =>
       criteria.checkIn === null
         ? []
         : ascending(stays({ ...criteria, checkOut: null }, now).map(({ checkOut }) => checkOut)),
     largestParty: (criteria, now) =>
-      ascending(stays({ ...criteria, guests: null }, now).map(({ home }) => home.maxGuests)).at(-1) ?? 0,
+      ascending(firstStays({ ...criteria, guests: null }, now).map(({ home }) => home.maxGuests)).at(-1) ?? 0,
     matches(criteria, now, { cheapest, cheapestOfBrand, without }) {
       const found = [...stays(criteria, now)].filter(({ home }) => !without.includes(home.id));
       const most = cheapestOfBrand?.(new Set(found.map(({ home }) => home.brand)).size) ?? 0;
       const all = found.map((stay) => candidateOf(stay)).sort(inOrder);
       const priced = all.filter(({ indicativeTotal }) => indicativeTotal !== null);
-      const isAmongCheapest = (one: Candidate) => {
-        const alike = all
-          .filter(({ brand }) => brand === one.brand)
-          .filter(({ indicativeTotal }) => (indicativeTotal === null) === (one.indicativeTotal === null));
-        return priced.slice(0, cheapest).includes(one) || alike.indexOf(one) < most;
-      };
+      const ofBrands = Map.groupBy(
+        all,
+        ({ brand, indicativeTotal }) => `${brand} ${indicativeTotal === null}`,
+      );
+      const chosen = new Set([
+        ...priced.slice(0, cheapest),
+        ...ofBrands.values().flatMap((alike) => alike.slice(0, most)),
+      ]);
       const candidates = all.toSorted((one, other) =>
         one.brand === other.brand ? 0 : one.brand < other.brand ? -1 : 1,
       );
@@ -121,7 +139,7 @@ export function createPlainAvailabilityIndex(network: Network): AvailabilityInde
         amenities: countsOf(found.flatMap(({ home }) => Object.keys(home.amenities ?? {}))).map(
           ([amenity, properties]) => ({ amenity, properties }),
         ),
-        candidates: candidates.filter(isAmongCheapest),
+        candidates: candidates.filter((one) => chosen.has(one)),
       };
     },
     bookableStays: (criteria, asked, now) =>
@@ -186,6 +204,23 @@ export function createPlainAvailabilityIndex(network: Network): AvailabilityInde
   };
 }
 
+function* staysFrom(
+  listing: PlainListing,
+  checkIn: Day,
+  today: Day,
+  { checkOut: wanted }: StayCriteria,
+): Generator<Stay> {
+  const { home, calendar } = listing;
+  const end = calendar.firstDay + calendar.available.length;
+  for (let checkOut = checkIn + 1; checkOut <= end; checkOut++) {
+    // No longer stay has this night either.
+    if (calendar.available[checkOut - 1 - calendar.firstDay] === 0) return;
+    if (wanted !== null && checkOut !== wanted) continue;
+    if (canStay(listing, checkIn, checkOut, today)) yield { home, calendar, checkIn, checkOut };
+  }
+}
+
+/** Of nights that are all free. */
 function canStay(listing: PlainListing, checkIn: Day, checkOut: Day, today: Day): boolean {
   const { home, calendar } = listing;
   const arrival = checkIn - calendar.firstDay;
@@ -200,7 +235,6 @@ function canStay(listing: PlainListing, checkIn: Day, checkOut: Day, today: Day)
     nights <= (calendar.maximumStay[arrival] || Number.POSITIVE_INFINITY) &&
     calendar.closedToArrival[arrival] === 0 &&
     (departure === calendar.available.length || calendar.closedToDeparture[departure] === 0) &&
-    !calendar.available.subarray(arrival, departure).includes(0) &&
     !isRefused(listing, checkIn, checkOut)
   );
 }

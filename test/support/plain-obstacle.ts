@@ -69,36 +69,52 @@ function arrivalsThatAgree({ checkInMonth, checkIn, checkOut }: StayCriteria, la
 function missesFrom(listing: PlainListing, arrival: Day, today: Day, criteria: StayCriteria): Miss[] {
   const { checkOut, guests } = criteria;
   const horizon = today + HORIZON_NIGHTS;
+  const lengths = lengthsFrom(listing, arrival);
   const misses: Miss[] = [];
   for (
     let departure = checkOut ?? arrival + 1;
     departure <= Math.min(checkOut ?? horizon, horizon);
     departure++
   ) {
-    const broken = brokenRules(listing, arrival, departure, today, guests);
+    const broken = brokenRules({ listing, lengths, checkIn: arrival, checkOut: departure, today, guests });
     if (misses.at(-1)?.broken !== broken) misses.push({ listing, arrival, broken });
   }
   return misses;
 }
 
+type Lengths = { readonly minimum: number; readonly maximum: number };
+
+function lengthsFrom({ calendar }: PlainListing, checkIn: Day): Lengths {
+  const arrival = checkIn - calendar.firstDay;
+  return {
+    minimum: valueAt(calendar.minimumStay, arrival, usual(calendar.minimumStay, SHORTEST_STAY)),
+    maximum: valueAt(calendar.maximumStay, arrival, usual(calendar.maximumStay)) || Number.POSITIVE_INFINITY,
+  };
+}
+
 /** A bit for each rule that the stay breaks, by its position. */
-function brokenRules(
-  listing: PlainListing,
-  checkIn: Day,
-  checkOut: Day,
-  today: Day,
-  guests: number | null,
-): number {
+function brokenRules({
+  listing,
+  lengths,
+  checkIn,
+  checkOut,
+  today,
+  guests,
+}: {
+  readonly listing: PlainListing;
+  readonly lengths: Lengths;
+  readonly checkIn: Day;
+  readonly checkOut: Day;
+  readonly today: Day;
+  readonly guests: number | null;
+}): number {
   const { home, calendar } = listing;
   const arrival = checkIn - calendar.firstDay;
   const departure = checkOut - calendar.firstDay;
   const nights = checkOut - checkIn;
   return (
-    (nights < valueAt(calendar.minimumStay, arrival, usual(calendar.minimumStay, SHORTEST_STAY)) ? 1 : 0) +
-    (nights >
-    (valueAt(calendar.maximumStay, arrival, usual(calendar.maximumStay)) || Number.POSITIVE_INFINITY)
-      ? 2
-      : 0) +
+    (nights < lengths.minimum ? 1 : 0) +
+    (nights > lengths.maximum ? 2 : 0) +
     (valueAt(calendar.closedToArrival, arrival, 0) === 1 ? 4 : 0) +
     (valueAt(calendar.closedToDeparture, departure, 0) === 1 ? 8 : 0) +
     (checkIn < today + home.leadDays ? 16 : 0) +
