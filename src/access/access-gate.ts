@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
+import { createGrowingCache } from '../limits/growing-cache.ts';
 import { type Address, type AddressSet, addressSetFrom, isAmong } from '../parsing/ip-address.ts';
 import type { AssistantId } from '../sessions/session.ts';
 import type { AccessList } from './access-list.ts';
@@ -136,7 +137,7 @@ function judgementBy(list: AccessList, domainsBefore: readonly string[] = []): J
     list,
     recognitions,
     domains: isDeepStrictEqual(domains, domainsBefore) ? domainsBefore : domains,
-    decisions: new LRUCache({ max: MAX_CACHED_DECISIONS }),
+    decisions: createGrowingCache(MAX_CACHED_DECISIONS),
   };
 }
 

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { createGrowingCache } from '../limits/growing-cache.ts';
 import { type Address, type AddressSet, isAmong, parseAddress } from '../parsing/ip-address.ts';
 import { type CallerFacts, type ConnectionFacts, headerText } from './caller-facts.ts';
 
@@ -21,7 +21,7 @@ const MAX_CACHED_PEERS = 10_000;
 type Peer = { readonly direct: ClientAddress; readonly relayed: ClientAddress; readonly isProxy: boolean };
 
 export function createClientAddress(trustedProxies: AddressSet): (facts: ConnectionFacts) => ClientAddress {
-  const peers = new LRUCache<string, Peer>({ max: MAX_CACHED_PEERS });
+  const peers = createGrowingCache<string, Peer>(MAX_CACHED_PEERS);
 
   return (facts) => {
     const peer = peers.get(facts.peerAddress) ?? describePeer(facts.peerAddress);

@@ -1,6 +1,6 @@
 import { Resolver as DnsResolver } from 'node:dns/promises';
-import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
+import { createGrowingCache } from '../limits/growing-cache.ts';
 import { type Address, parseAddress } from '../parsing/ip-address.ts';
 
 /** DNS lookups. Both reject when the name servers give no answer; "no such name" is an answer. */
@@ -56,9 +56,9 @@ export function createConfirmedNames({
   readonly domains: () => Domains;
   readonly clock: Clock;
 }): ConfirmedNames {
-  const confirmed = new LRUCache<string, Confirmed>({ max: MAX_CACHED_ADDRESSES });
+  const confirmed = createGrowingCache<string, Confirmed>(MAX_CACHED_ADDRESSES);
   /** Separate, so that strangers with many addresses cannot evict confirmed ones. */
-  const refused = new LRUCache<string, Refused>({ max: MAX_CACHED_ADDRESSES });
+  const refused = createGrowingCache<string, Refused>(MAX_CACHED_ADDRESSES);
   const running = new Map<string, Promise<readonly string[]>>();
   const runningOfNetwork = new Map<string, number>();
   let refreshes = 0;

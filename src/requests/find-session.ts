@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { createGrowingCache } from '../limits/growing-cache.ts';
 import type { RecentOpenings } from '../sessions/recent-openings.ts';
 import type { AssistantId, LiveSession, Session, SessionId } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
@@ -24,7 +24,7 @@ export function createFindSession(
   openings: Pick<RecentOpenings, 'forget'>,
 ): FindSession {
   /** Cached for tokens that found their session: hashing one takes a twentieth of the time of a reading request. */
-  const ids = new LRUCache<string, SessionId>({ max: MAX_REMEMBERED_TOKENS });
+  const ids = createGrowingCache<string, SessionId>(MAX_REMEMBERED_TOKENS);
 
   return async (token, assistant, now) => {
     if (token === undefined || token === '') return { kind: 'no_token' };

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../clock.ts';
+import { createGrowingCache } from '../../limits/growing-cache.ts';
 import { invalid, type Reading, valid } from '../../parsing/reading.ts';
 import { type CallerFacts, headerText } from '../caller-facts.ts';
 import {
@@ -323,8 +324,7 @@ export function createVerifiedSignatures(
   clock: Clock,
   { maxRemembered = MAX_CACHED }: { readonly maxRemembered?: number } = {},
 ): VerifiedSignatures {
-  const cached = new LRUCache<string, true>({
-    max: maxRemembered,
+  const cached = createGrowingCache<string, true>(maxRemembered, {
     ttl: 1,
     ttlResolution: 0,
     perf: { now: () => clock.elapsed() },

@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import type { BrandId } from '../../catalogue/catalogue.ts';
 import { type Clock, pauseFor } from '../../clock.ts';
+import { createGrowingCache } from '../../limits/growing-cache.ts';
 import {
   jitteredPauseMs,
   type OpenSharedAccount,
@@ -79,7 +79,7 @@ export function createFeedPace(clock: Clock): FeedPace {
   });
   const untried = createPaces({ windows: WINDOWS_WITHOUT_A_CALENDAR, maxInFlight: HOST_PACE.maxInFlight });
   /** The pairs of brand and host where the host has given the brand a calendar. */
-  const channels = new LRUCache<string, true>({ max: MAX_KNOWN_CHANNELS });
+  const channels = createGrowingCache<string, true>(MAX_KNOWN_CHANNELS);
   const lines: Readonly<Record<CallUrgency, FeedLines>> = { live: new Map(), background: new Map() };
   let isLooking = false;
   let cancelTimer: (() => void) | undefined;
