@@ -15,11 +15,12 @@ type Node = {
   /** Most nodes have a single next character, which is compared without a lookup. */
   onlyCode: number;
   onlyNext: Node | undefined;
-  readonly next: Map<number, Node>;
+  /** Where several characters can follow. */
+  next: Map<number, Node> | undefined;
   /** Concepts of words that end here. */
-  readonly whole: number[];
+  whole: readonly number[];
   /** Concepts of words that may continue from here. */
-  readonly begun: number[];
+  begun: readonly number[];
 };
 
 const SEPARATOR = 0;
@@ -41,6 +42,7 @@ const ARABIC_PREFIX = /^(?:[وفبلك]?(?:ال|لل)|[وفبلك])/;
 const KINDS = Uint8Array.from({ length: 0x10000 }, (_, code) => kindOf(code));
 const NO_CODE = -1;
 const MANY_CODES = -2;
+const NO_CONCEPTS: readonly number[] = [];
 
 const root = newNode();
 for (const concept of CONCEPT_NAMES) {
@@ -117,7 +119,7 @@ function matchWithin(
   let node: Node | undefined = root;
   for (let at = start; at < end; at += 1) {
     const code = text.charCodeAt(at);
-    node = node.next.get(code) ?? node.next.get(SPACE)?.next.get(code);
+    node = nextOf(node, code) ?? nextOf(nextOf(node, SPACE), code);
     if (!node) return 0;
     if (at - start + 1 < MIN_WORD_WITHIN) continue;
     const concepts = [...node.whole, ...node.begun];
@@ -127,9 +129,8 @@ function matchWithin(
   return 0;
 }
 
-function nextOf(node: Node, code: number): Node | undefined {
-  if (node.onlyCode === code) return node.onlyNext;
-  return node.onlyCode === MANY_CODES ? node.next.get(code) : undefined;
+function nextOf(node: Node | undefined, code: number): Node | undefined {
+  return node?.onlyCode === code ? node.onlyNext : node?.next?.get(code);
 }
 
 function prefixLength(text: string, at: number): number {
@@ -169,19 +170,32 @@ function insert(entry: string, concept: number): void {
   let node = root;
   for (let at = 0; at < word.length; at += 1) {
     const code = word.charCodeAt(at);
-    const known = node.next.get(code);
-    const next = known ?? newNode();
-    if (!known) {
-      node.onlyCode = node.onlyCode === NO_CODE ? code : MANY_CODES;
-      node.onlyNext = next;
-      node.next.set(code, next);
-    }
-    node = next;
+    node = nextOf(node, code) ?? addNext(node, code);
   }
   const last = kindOf(word.charCodeAt(word.length - 1));
-  (isStem || last !== SPACED ? node.begun : node.whole).push(concept);
+  if (isStem || last !== SPACED) node.begun = [...node.begun, concept];
+  else node.whole = [...node.whole, concept];
+}
+
+function addNext(node: Node, code: number): Node {
+  const added = newNode();
+  if (node.onlyCode === NO_CODE) {
+    node.onlyCode = code;
+    node.onlyNext = added;
+  } else {
+    node.next ??= new Map([[node.onlyCode, node.onlyNext as Node]]);
+    node.next.set(code, added);
+    node.onlyCode = MANY_CODES;
+  }
+  return added;
 }
 
 function newNode(): Node {
-  return { onlyCode: NO_CODE, onlyNext: undefined, next: new Map(), whole: [], begun: [] };
+  return {
+    onlyCode: NO_CODE,
+    onlyNext: undefined,
+    next: undefined,
+    whole: NO_CONCEPTS,
+    begun: NO_CONCEPTS,
+  };
 }
