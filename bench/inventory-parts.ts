@@ -56,7 +56,7 @@ export async function addIndex(
 
 /** The index beside databases, in the biggest place of a million homes. */
 export async function addPeers(report: BenchReport, { isQuick, city }: InventoryRun): Promise<void> {
-  for (const missing of preparePeers()) console.error(`\n!! NOT MEASURED: ${missing}\n`);
+  for (const missing of await preparePeers()) console.error(`\n!! NOT MEASURED: ${missing}\n`);
   const work = isQuick
     ? { questions: 12, rounds: 1, warmUpMs: 0 }
     : { questions: 40, rounds: 5, warmUpMs: 500 };

@@ -101,16 +101,7 @@ const JOBS: readonly Job[] = [
   { name: 'style', isQuick: true, command: 'biome', args: ['check', '.'] },
   { name: 'dead-code', isQuick: true, command: 'knip', args: [] },
 
-  {
-    name: 'process',
-    files: [
-      // In a shared process, --max-old-space-size overrides the memory limits of threads.
-      'src/connectors/shared/intake/intake-lane.test.ts',
-      'test/process/',
-      'test/signing/whole-service.test.ts',
-    ],
-    needs: ['servers', 'python'],
-  },
+  // Installing takes a while, so those that need nothing come first.
   // Neighbours wait for refreshes and time-outs most of the time.
   { name: 'neighbours', files: ['test/neighbours/'], concurrency: 4 },
   // Decisions of a search take a millisecond a case. Parsers see enough inputs in the quick run and in the fuzzer.
@@ -129,9 +120,33 @@ const JOBS: readonly Job[] = [
     isShared: true,
     env: { STAYWIRE_TEST_CASES: '60' },
   },
+  {
+    name: 'process',
+    files: [
+      // In a shared process, --max-old-space-size overrides the memory limits of threads.
+      'src/connectors/shared/intake/intake-lane.test.ts',
+      'test/process/',
+      'test/signing/whole-service.test.ts',
+    ],
+    needs: ['servers', 'python'],
+  },
   { name: 'browser', files: ['test/browser/'], isShared: true, needs: ['browser'] },
   { name: 'cli', files: ['test/cli/'], isShared: true, needs: ['servers'] },
-  { name: 'cluster', files: ['test/cluster/'], isShared: true, needs: ['servers'] },
+  { name: 'packages', files: ['test/packages/'], isShared: true, needs: ['tools', 'recipes'] },
+  {
+    name: 'servers',
+    files: [
+      'src/storage/cluster/',
+      'src/storage/stores.owner-store.test.ts',
+      'src/storage/postgres/',
+      'src/storage/redis/',
+      'test/connectors/two-nodes.test.ts',
+      'test/interface/redis-away.test.ts',
+      'test/interface/two-nodes.test.ts',
+    ],
+    isShared: true,
+    needs: ['servers'],
+  },
   {
     // Fills memories, measures how long a thread is held, plays all faults of all vendors, and repeats contract suites.
     name: 'long',
@@ -151,20 +166,9 @@ const JOBS: readonly Job[] = [
     ],
     isShared: true,
   },
-  {
-    name: 'servers',
-    files: [
-      'src/storage/cluster/',
-      'src/storage/stores.owner-store.test.ts',
-      'src/storage/postgres/',
-      'src/storage/redis/',
-      'test/connectors/two-nodes.test.ts',
-      'test/interface/redis-away.test.ts',
-      'test/interface/two-nodes.test.ts',
-    ],
-    isShared: true,
-    needs: ['servers'],
-  },
+  { name: 'cluster', files: ['test/cluster/'], isShared: true, needs: ['servers'] },
+  { name: 'mcp', files: ['test/mcp/'], isShared: true, needs: ['servers'] },
+  { name: 'bench', files: ['bench/'], needs: ['peers'] },
   { name: 'demo', files: ['demo/'], isShared: true },
   {
     name: 'nodes',
@@ -186,19 +190,16 @@ const JOBS: readonly Job[] = [
     env: { STAYWIRE_TEST_NODES: '2' },
     needs: ['servers'],
   },
-  { name: 'packages', files: ['test/packages/'], isShared: true, needs: ['tools', 'recipes'] },
-  { name: 'mcp', files: ['test/mcp/'], isShared: true, needs: ['servers'] },
+  { name: 'deploy', files: ['test/deploy/'], isShared: true, needs: ['promtool'] },
   { name: 'faults', files: ['test/faults/'], needs: ['servers'] },
   { name: 'fuzz', files: ['test/fuzz/'] },
-  { name: 'bench', files: ['bench/'], needs: ['peers'] },
-  { name: 'durability', files: ['test/durability/'], isShared: true },
-  { name: 'deploy', files: ['test/deploy/'], isShared: true, needs: ['promtool'] },
   { name: 'release', files: ['test/release/'], isShared: true },
   {
     name: 'surroundings',
     files: ['test/signing/signers.test.ts', 'test/connectors/qloapps-live.test.ts'],
     needs: ['python'],
   },
+  { name: 'durability', files: ['test/durability/'], isShared: true },
 ];
 
 /** They end what hangs, also on a machine that is busy with something else. */

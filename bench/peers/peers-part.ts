@@ -6,8 +6,8 @@ import { PEERS_FOLDER } from './peer-packages.ts';
 import type { PeersOrder } from './peers.process.ts';
 
 /** Installs what is missing, and says what could not be had. */
-export function preparePeers(): readonly string[] {
-  return [installFolder(PEERS_FOLDER), installPostgres()].flatMap((outcome) => outcome?.missing ?? []);
+export async function preparePeers(): Promise<readonly string[]> {
+  return [await installFolder(PEERS_FOLDER), installPostgres()].flatMap((outcome) => outcome?.missing ?? []);
 }
 
 export async function measurePeers(order: PeersOrder): Promise<PeersComparison> {

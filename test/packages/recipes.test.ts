@@ -40,7 +40,11 @@ test('each recipe takes a traveller from a place to the link of a home, and call
   async function talk(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
     const child = spawn(process.execPath, [`--import=${GUARD}`, 'talk.ts', ...args], {
       cwd: join(PROJECT, FOLDER),
-      env: { STAYWIRE_URL: demo.service, ...env },
+      env: {
+        STAYWIRE_URL: demo.service,
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
+        ...env,
+      },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     t.after(() => child.kill('SIGKILL'));

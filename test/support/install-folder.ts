@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +12,7 @@ type Lockfile = {
 };
 
 /** Installs a folder with a lockfile of its own, unless it is there as locked. Returns what went wrong. */
-export function installFolder(folder: string): { readonly missing: string } | undefined {
+export async function installFolder(folder: string): Promise<{ readonly missing: string } | undefined> {
   if (isInstalled(folder)) return undefined;
   const modules = join(PROJECT, folder, 'node_modules');
   if (lstatSync(modules, { throwIfNoEntry: false })?.isSymbolicLink()) {
@@ -19,17 +20,14 @@ export function installFolder(folder: string): { readonly missing: string } | un
   }
   // npm ci refuses a lockfile that was written where packages for other platforms cannot be had. What is locked is checked
   // afterwards.
-  const { status, error } = spawnSync(
-    'npm',
-    ['install', '--no-save', '--ignore-scripts', '--loglevel=error'],
-    {
-      cwd: join(PROJECT, folder),
-      stdio: ['ignore', 'ignore', 'inherit'],
-      timeout: INSTALL_LIMIT_MS,
-    },
-  );
+  const child = spawn('npm', ['install', '--no-save', '--ignore-scripts', '--loglevel=error'], {
+    cwd: join(PROJECT, folder),
+    stdio: ['ignore', 'ignore', 'inherit'],
+    timeout: INSTALL_LIMIT_MS,
+  });
+  const [status] = await once(child, 'close').catch((error: Error) => [error.message]);
   if (status === 0 && isInstalled(folder)) return undefined;
-  return { missing: `npm install in ${folder}/ did not succeed${error ? `: ${error.message}` : ''}.` };
+  return { missing: `npm install in ${folder}/ did not succeed: ${status ?? 'it was ended'}.` };
 }
 
 /** By content: a checkout or a copy changes the times of files. Packages for other platforms are not installed. */

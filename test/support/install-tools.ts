@@ -12,6 +12,6 @@ export function skippedWithoutTools(what: string): string | false {
 }
 
 /** Installs the tools where they are missing or differ from their lockfile. Returns what went wrong. */
-export function installTools(): { readonly missing: string } | undefined {
+export function installTools(): Promise<{ readonly missing: string } | undefined> {
   return installFolder('tools');
 }
