@@ -31,6 +31,7 @@ function setUp(maxReadyBytes = 1000) {
         store.compacted += 1;
         return full.replace('}', ',"view":"compact"}');
       },
+      withSideEffects: (full) => full,
     },
     index: createPlainAvailabilityIndex(network),
     network,

@@ -6,9 +6,10 @@ import { type Answer, answerWith, type View } from '../contract/exchange.ts';
 import type { LiveSession, Session, SessionId } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
 import { withToken } from '../sessions/session-token.ts';
-import type { AnswerWriter } from './answer-writer.ts';
+import { type AnswerWriter, NO_SIDE_EFFECTS, type SideEffects } from './answer-writer.ts';
 import { retryAfterSilence } from './complete-search.ts';
 import { currentStep, type Step } from './step.ts';
+import { answered, SESSION_EXPIRED, SESSION_GONE, type StepOutcome } from './step-request.ts';
 
 export type ResultReading =
   | { readonly kind: 'result'; readonly answer: Answer }
@@ -23,7 +24,18 @@ export type ResultReading =
   /** The session was deleted since it was found. */
   | { readonly kind: 'gone' };
 
-export type ReadResult = (found: LiveSession, view: View) => Promise<ResultReading>;
+/** `sideEffects` are those of a request that changed nothing: they are added to the answer, not to the stored result. */
+export type ReadResult = (
+  found: LiveSession,
+  view: View,
+  sideEffects?: SideEffects,
+) => Promise<ResultReading>;
+
+/** For a session that has a result. */
+export function outcomeOf(reading: ResultReading): StepOutcome {
+  if (reading.kind === 'result') return answered(reading.answer);
+  return reading.kind === 'gone' ? SESSION_GONE : SESSION_EXPIRED;
+}
 
 /** A result changes only with the revision. */
 type ReadyResult = { readonly revision: number; readonly body: Uint8Array };
@@ -40,7 +52,7 @@ export function createReadResult({
   maxReadyBytes = MAX_READY_BYTES,
 }: {
   readonly sessions: Pick<SessionStore, 'result' | 'find'>;
-  readonly answers: Pick<AnswerWriter, 'compactResult'>;
+  readonly answers: Pick<AnswerWriter, 'compactResult' | 'withSideEffects'>;
   readonly index: AvailabilityIndex;
   readonly network: Network;
   readonly clock: Clock;
@@ -53,11 +65,13 @@ export function createReadResult({
     sizeCalculation: ({ body }) => body.length,
   });
 
-  return async ({ session, token }, view) => {
+  return async ({ session, token }, view, sideEffects = NO_SIDE_EFFECTS) => {
     if (session.result) {
       const body = await bodyFor(session, token, view);
       if (!body) return { kind: (await sessions.find(session.id)) ? 'deleted' : 'gone' };
-      return { kind: 'result', answer: answerWith(body, { current: session.result.answersPayload }) };
+      const isPlain = !sideEffects.fulfilled && !sideEffects.isFromEarlierStep;
+      const shown = isPlain ? body : answers.withSideEffects(Buffer.from(body).toString(), sideEffects);
+      return { kind: 'result', answer: answerWith(shown, { current: session.result.answersPayload }) };
     }
     return {
       kind: 'not_ready',

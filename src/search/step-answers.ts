@@ -24,6 +24,7 @@ import { type Decision, NOTHING_CLEARED } from './decide-step.ts';
 import { nearestOffered } from './fields/rules.ts';
 import { criteriaOf, type SearchFacts } from './payload.ts';
 import { type RefusedStay, withoutImpossible } from './refuse-stay.ts';
+import type { SearchEnd } from './search-observer.ts';
 import {
   choicesStep,
   currentStep,
@@ -35,7 +36,7 @@ import {
   standingStepAskingFor,
   stepWithValuesOf,
 } from './step.ts';
-import type { StepRequest } from './step-request.ts';
+import { answered, type StepEnd, type StepRequest } from './step-request.ts';
 import { dependsOnHomes, type UnsearchableScope } from './undecided-scope.ts';
 import { unsearchableIn } from './unsearchable-scope.ts';
 
@@ -52,9 +53,11 @@ export type StepAnswers = {
   to(
     decision: StepDecision,
     request: StepRequest,
-    /** Whether the session of the decision is stored as the next state of the request's. */
-    options: { readonly isSaved: boolean },
+    /** The decision's session is stored as the next state of the request's. */
+    isSaved?: boolean,
   ): { readonly answer: Answer; readonly isStep: boolean };
+  /** The answer together with the change to store and the report. */
+  end(decision: StepDecision, request: StepRequest, search?: SearchEnd | null): StepEnd;
   /** For a reading after a value was refused and the old value stayed: the step that asks for the field again. */
   askedAgain(request: StepRequest): Answer | undefined;
   /** The possible values of a field, whether or not it is answered; undefined while it has none. */
@@ -79,11 +82,23 @@ export function createStepAnswers({
 }): StepAnswers {
   const renderStep = createRepeatedSteps(answers);
 
-  function to(
-    decision: StepDecision,
-    request: StepRequest,
-    { isSaved }: Parameters<StepAnswers['to']>[2],
-  ): ReturnType<StepAnswers['to']> {
+  function end(decision: StepDecision, request: StepRequest, search: SearchEnd | null = null): StepEnd {
+    const { session: before, supplied, usedKey } = request;
+    const { session } = decision;
+    const isNewState = session !== before;
+    const { answer, isStep } = to(decision, request, isNewState);
+    // A refusal and its key are stored only if the request also had accepted values.
+    const isStored = isNewState || (isStep && usedKey !== null);
+    const refusal = decision.kind === 'refused' ? decision.refusal : null;
+    const isPaused = decision.kind === 'unsearchable' && decision.isPaused;
+    return {
+      outcome: answered(answer),
+      change: isStored ? { session, isNewState, storesKey: true } : undefined,
+      carriedOut: { before, after: session, supplied, refusal, isPaused, search },
+    };
+  }
+
+  function to(decision: StepDecision, request: StepRequest, isSaved = false): ReturnType<StepAnswers['to']> {
     const { session, token, method, view } = request;
     // Addresses carry the revision of the state that they continue.
     const context = {
@@ -181,6 +196,7 @@ export function createStepAnswers({
 
   return {
     to,
+    end,
     askedAgain,
     choices,
     refuse,

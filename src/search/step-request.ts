@@ -1,7 +1,9 @@
 import type { Answer, Caller, View } from '../contract/exchange.ts';
 import type { WaitingClient } from '../limits/deadline.ts';
+import type { IssuedQuote } from '../sessions/quote-ledger.ts';
 import type { Session } from '../sessions/session.ts';
 import type { SessionChange } from '../sessions/session-store.ts';
+import type { CarriedOut } from './search-observer.ts';
 import type { SuppliedValue } from './supplied-values.ts';
 
 /** A search request with the session as last read. */
@@ -30,8 +32,23 @@ export type StepOutcome =
   /** The session has reached its limit of results, or of client keys. */
   | { readonly kind: 'session_used_up' };
 
-/** The outcome of one attempt. `taken`: another request, here or on another node, is asking the operators for this search. */
-export type AttemptOutcome = StepOutcome | { readonly kind: 'conflict' } | { readonly kind: 'taken' };
+/** The end of a request that was carried out. */
+export type StepEnd = {
+  readonly outcome: StepOutcome;
+  /** To be stored before the outcome is returned. */
+  readonly change?: StepChange | undefined;
+  /** To be reported once the change is stored. */
+  readonly carriedOut?: CarriedOut | undefined;
+};
+
+export type StepChange = {
+  readonly session: Session;
+  readonly isNewState: boolean;
+  /** False where a retry under the same key must be able to succeed. */
+  readonly storesKey: boolean;
+  readonly result?: SessionChange['result'];
+  readonly quotes?: readonly IssuedQuote[];
+};
 
 export const SESSION_EXPIRED: StepOutcome = { kind: 'session_expired' };
 export const SESSION_GONE: StepOutcome = { kind: 'session_gone' };
