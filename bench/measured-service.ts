@@ -1,10 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Worker } from 'node:worker_threads';
 import { registryFor } from '../src/access/registry/assistant-registry.ts';
-import { createServiceOfThreads } from '../src/app/request-threads.ts';
-import { createService, type RunningService } from '../src/app/service.ts';
+import { createService } from '../src/app/service.ts';
 import { systemClock } from '../src/clock.ts';
 import type { NetworkSettings } from '../src/network/read-network.ts';
 import { LOOPBACK_NETWORKS } from '../src/parsing/ip-address.ts';
@@ -15,17 +13,15 @@ import { openSqliteStorage } from '../src/storage/sqlite/storage.ts';
 import type { ServerAddresses, StorageOptions } from '../src/storage/storage.ts';
 import { createLog } from '../src/telemetry/log.ts';
 import { createMetrics } from '../src/telemetry/metrics.ts';
-import type { WorkerNumber } from '../src/threads/route-operations.ts';
 import { accessListOf } from '../test/support/access-list-of.ts';
 
 export type MeasuredService = {
   readonly origin: string;
-  /** Of the service with one thread. */
   logLevel(level: string): void;
   /** Outcomes since the last call, with counts, so that unexpected answers under load are noticed. */
   answered(): Promise<Record<string, number>>;
-  /** Processor time of the main thread and of every thread that answers besides it, in microseconds. */
-  threadTimes(): Promise<readonly number[]>;
+  /** Processor time of the thread that answers, in microseconds. */
+  mainThreadTime(): number;
   /** Commands and statements that the servers of the store have answered since the start. */
   commandsSent(): Readonly<Record<StoreServer, number>>;
   /** A metric without labels but the node's. */
@@ -37,19 +33,17 @@ const REQUESTS =
   /^staywire_http_requests_total\{operation="([^"]*)",status="([^"]*)",error="([^"]*)",node="[^"]*"\} (\d+)$/gm;
 
 /**
- * The service as `main` builds it, on SQLite with one thread or several, or as a node on the servers of a cluster, except for a temporary
+ * The service as `main` builds it, on SQLite, or as a node on the servers of a cluster, except for a temporary
  * folder, no log and limits that are never reached.
  */
 export async function startMeasuredService({
   networkSettings,
-  workers,
   maxQuotes,
   servers = null,
   sessionMinutes = 60,
   maxSessions = 20_000,
 }: {
   readonly networkSettings: NetworkSettings;
-  readonly workers: number;
   readonly maxQuotes: number;
   readonly servers?: ServerAddresses | null;
   readonly sessionMinutes?: number;
@@ -63,7 +57,6 @@ export async function startMeasuredService({
     directory,
     rateRule,
     servers,
-    onDeleted: (ids) => service.sessionsDeleted(ids),
     onCommand: (server) => {
       sent[server] += 1;
     },
@@ -101,27 +94,18 @@ export async function startMeasuredService({
     metrics: createMetrics({ node: NODE }),
     node: NODE,
   } as const;
-  const threads = new Map<WorkerNumber, Worker>();
-  const service: RunningService =
-    workers === 1
-      ? createService({
-          ...shared,
-          sessions: storage.sessions,
-          inventory: storage.inventory,
-          nodes: storage,
-          rateWindows: storage.rateWindows,
-          newOpenings: storage.openings ?? undefined,
-          operatorLimits: storage.operatorLimits,
-          searchPlaces: storage.searchPlaces,
-          storeFault: () => storage.writeFault(),
-          checkWrites: () => storage.checkWrites(),
-        })
-      : createServiceOfThreads({
-          ...shared,
-          workers,
-          storage,
-          onStarted: (thread, number) => threads.set(number, thread),
-        });
+  const service = createService({
+    ...shared,
+    sessions: storage.sessions,
+    inventory: storage.inventory,
+    nodes: storage,
+    rateWindows: storage.rateWindows,
+    newOpenings: storage.openings ?? undefined,
+    operatorLimits: storage.operatorLimits,
+    searchPlaces: storage.searchPlaces,
+    storeFault: () => storage.writeFault(),
+    checkWrites: () => storage.checkWrites(),
+  });
   const origin = await service.listen({ port: 0, host: '127.0.0.1' });
   await service.start();
   let counted = new Map<string, number>();
@@ -137,9 +121,9 @@ export async function startMeasuredService({
       const since = [...counted].map(([outcome, count]) => [outcome, count - (before.get(outcome) ?? 0)]);
       return Object.fromEntries(since.filter(([, count]) => count !== 0));
     },
-    async threadTimes() {
-      const used = [process.threadCpuUsage(), ...(await Promise.all(threads.values().map(cpuUsageOf)))];
-      return used.map(({ user, system }) => user + system);
+    mainThreadTime() {
+      const { user, system } = process.threadCpuUsage();
+      return user + system;
     },
     commandsSent: () => ({ ...sent }),
     async gauge(name) {
@@ -148,10 +132,6 @@ export async function startMeasuredService({
       );
     },
   };
-}
-
-function cpuUsageOf(thread: Worker): Promise<NodeJS.CpuUsage> {
-  return thread.cpuUsage();
 }
 
 function requestsIn(metrics: string): Map<string, number> {

@@ -17,7 +17,6 @@ import { describeLoad, describeMachine, reportLatency, reportThroughput } from '
 import { sampleRead, sampleResult, sampleStep } from './samples.ts';
 import { completeSearches, openSessions } from './sessions.ts';
 import { addSoak } from './soak/soak-part.ts';
-import { addThreads } from './threads/threads-part.ts';
 import { type Comparison, createCompareThroughput, type Scenario } from './throughput.ts';
 
 /**
@@ -40,7 +39,7 @@ const OPERATOR_MS = 50;
 const STEP_SESSIONS = flags.quick ? 400 : 4000;
 const RESULT_SESSIONS = 64;
 /** Sections of the document that one part fills, whichever parts run. */
-const WHOLE_PARTS = ['gate', 'threads', 'nodes', 'soak', 'index', 'peers'] as const;
+const WHOLE_PARTS = ['gate', 'nodes', 'soak', 'index', 'peers'] as const;
 
 const quiet = { logLevel: 'silent', cores: [SERVER_CORE] } as const;
 const SCENARIOS: readonly Scenario[] = [
@@ -99,9 +98,6 @@ const inventoryRun = {
 
 if (scenarios.length > 0 || widths.length > 0) await compareService();
 if (isChosen('gate')) await addGate(report, { isQuick: flags.quick });
-if (isChosen('threads')) {
-  await onAllCores(() => addThreads(report, { isQuick: flags.quick, generator }));
-}
 if (isChosen('nodes')) await onAllCores(() => addNodes(report, { isQuick: flags.quick }));
 // Too long for a run of all parts.
 if (flags.only === 'soak') {

@@ -8,7 +8,6 @@ import { answerParent, processorTime } from './parent-line.ts';
 const { values: flags, positionals: origins } = parseArgs({
   allowPositionals: true,
   options: {
-    workers: { type: 'string', default: '1' },
     // As in the settings, unless a row is about fewer.
     quotes: { type: 'string', default: '60' },
     /** Calls in flight at each booking system. */
@@ -21,9 +20,8 @@ const { values: flags, positionals: origins } = parseArgs({
 const reading = describeNetwork(networkFile(origins, Number(flags.calls)), { env: {}, directory: '.' });
 if (reading.kind === 'invalid') throw new Error(JSON.stringify(reading.faults));
 
-const { origin, logLevel, answered, threadTimes, commandsSent } = await startMeasuredService({
+const { origin, logLevel, answered, mainThreadTime, commandsSent } = await startMeasuredService({
   networkSettings: reading.value,
-  workers: Number(flags.workers),
   maxQuotes: Number(flags.quotes),
   servers:
     flags.postgres !== undefined && flags.redis !== undefined
@@ -33,7 +31,7 @@ const { origin, logLevel, answered, threadTimes, commandsSent } = await startMea
 
 answerParent(origin, {
   processorTime,
-  threadTimes,
+  mainThreadTime,
   logLevel: (level) => logLevel(String(level)),
   answered,
   commandsSent,

@@ -51,8 +51,6 @@ async function startEverything(dataDirectory = 'data', start = DIRECTLY): Promis
       PATH: process.env.PATH ?? '',
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
       PORT: '0',
-      // Each thread takes a second to start.
-      STAYWIRE_WORKERS: '1',
       STAYWIRE_DATA_DIR: path.join(directory, dataDirectory),
       STAYWIRE_METRICS_PORT: '0',
       STAYWIRE_CONSOLE_PORT: '0',

@@ -5,9 +5,8 @@ import { openAudit } from './app/open-audit.ts';
 import { type ConsoleParts, openConsole } from './app/open-console.ts';
 import { affordableConnections, greeting, whenNpmEnds } from './app/process.ts';
 import { openRegisteredAssistants, type RegisteredAssistants } from './app/registered-assistants.ts';
-import { chooseWorkers, createServiceOfThreads } from './app/request-threads.ts';
 import { startActivityRetention, startLedgerRetention } from './app/retention.ts';
-import { createService, type RunningService } from './app/service.ts';
+import { createService } from './app/service.ts';
 import { quietOnTerminal } from './app/settings.ts';
 import { keepWhoMayCall } from './app/who-may-call.ts';
 import { openIndex } from './availability/snapshot/open-index.ts';
@@ -38,7 +37,6 @@ const metrics = createMetrics({ node });
 const storage = await STORES[settings.store]({
   directory: settings.dataDirectory,
   rateRule: { limit: settings.rateLimit, windowMs: settings.rateWindowSeconds * 1000 },
-  onDeleted: (ids) => service.sessionsDeleted(ids),
   report: (warning) => log.warn(warning),
   servers: serverAddresses(settings),
   onCommand: (server, seconds) => metrics.storeCommand(server, seconds),
@@ -81,24 +79,20 @@ const shared = {
 const audit = openAudit({ ...shared, registry });
 const registered = openedRegistry();
 const whoMayCall = keepWhoMayCall({ ...shared, registered, since: registryAtStart, audit });
-const workers = await chooseWorkers(settings, { report: (warning) => log.warn(warning) });
-const service: RunningService =
-  workers === 1
-    ? createService({
-        ...shared,
-        audit: audit?.record,
-        sessions: storage.sessions,
-        inventory: storage.inventory,
-        nodes: storage,
-        rateWindows: storage.rateWindows,
-        newOpenings: storage.openings ?? undefined,
-        usedNonces: storage.usedNonces ?? undefined,
-        operatorLimits: storage.operatorLimits,
-        searchPlaces: storage.searchPlaces,
-        storeFault: () => storage.writeFault(),
-        checkWrites: () => storage.checkWrites(),
-      })
-    : createServiceOfThreads({ ...shared, audit: audit?.write, workers, storage });
+const service = createService({
+  ...shared,
+  audit: audit?.record,
+  sessions: storage.sessions,
+  inventory: storage.inventory,
+  nodes: storage,
+  rateWindows: storage.rateWindows,
+  newOpenings: storage.openings ?? undefined,
+  usedNonces: storage.usedNonces ?? undefined,
+  operatorLimits: storage.operatorLimits,
+  searchPlaces: storage.searchPlaces,
+  storeFault: () => storage.writeFault(),
+  checkWrites: () => storage.checkWrites(),
+});
 const ledgerRetention = startLedgerRetention({ ...shared, ledger: storage.sessions });
 const activityRetention = startActivityRetention({ ...shared, ...storage });
 const metricsServer =

@@ -159,7 +159,6 @@ const JOBS: readonly Job[] = [
       'src/storage/sqlite/session-store.test.ts',
       'src/storage/sqlite/storage.shared-sessions.test.ts',
       'src/telemetry/audit/verify-log.test.ts',
-      'src/threads/shared-rate-windows.test.ts',
       'test/connectors/budgets.test.ts',
       'test/connectors/faults.test.ts',
       'test/connectors/tokens.test.ts',

@@ -5,7 +5,7 @@ import { withGeneratedSection } from './generated-section.ts';
 import { markdownTable, plainTable } from './table.ts';
 
 /** The generated sections of the document. */
-export type SectionName = 'service' | 'gate' | 'threads' | 'nodes' | 'soak' | 'index' | 'peers';
+export type SectionName = 'service' | 'gate' | 'nodes' | 'soak' | 'index' | 'peers';
 
 export type Picture = { readonly file: string; readonly alt: string; readonly svg: string };
 

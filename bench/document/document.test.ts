@@ -113,7 +113,7 @@ describe('the report of a run', () => {
 
   it('has its place on the page of the benchmarks', () => {
     const page = readFileSync(new URL('../../docs/benchmarks.md', import.meta.url), 'utf8');
-    for (const section of ['service', 'threads', 'soak', 'index', 'peers']) {
+    for (const section of ['service', 'soak', 'index', 'peers']) {
       assert.ok(withGeneratedSection(page, section, 'new').includes('new'));
     }
   });

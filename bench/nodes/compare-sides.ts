@@ -1,7 +1,7 @@
+import { cpus } from 'node:os';
 import { ALL_CORES, type Child } from '../child.ts';
 import type { SliceOutcome } from '../load/slice.ts';
 import { median } from '../median.ts';
-import { busyTime } from '../threads/busy-processors.ts';
 import { forEachSide, type NodeParts, type PerSide, SIDES, type Side } from './node-parts.ts';
 
 /** Over the slices of one side: medians, and for the processor time all of it for all requests. */
@@ -89,7 +89,7 @@ function timesOf(nodes: readonly Child<string>[]) {
   return Promise.all(
     nodes.map(async (node) => ({
       process: await node.ask<number>('processorTime'),
-      mainThread: (await node.ask<readonly number[]>('threadTimes'))[0] ?? 0,
+      mainThread: await node.ask<number>('mainThreadTime'),
     })),
   );
 }
@@ -113,4 +113,9 @@ function summary(slices: readonly MeasuredSlice[]): SideMeasured {
 
 function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
+}
+
+/** Processor time that all programs on this machine have used, in microseconds. */
+function busyTime(): number {
+  return cpus().reduce((sum, { times: { user, nice, sys, irq } }) => sum + user + nice + sys + irq, 0) * 1000;
 }

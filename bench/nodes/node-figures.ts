@@ -1,11 +1,17 @@
 import { type Figure, figure } from '../document/figure.ts';
 import { byteCount, digits, duration, whole } from '../document/quantities.ts';
-import { REQUEST_TITLES } from '../threads/thread-figures.ts';
+import type { RequestKind } from '../load/slice.ts';
 import type { SideMeasured, SidesCompared } from './compare-sides.ts';
 import type { CountedKind, TrafficCounted } from './count-traffic.ts';
 import type { HomesMeasured } from './measure-homes.ts';
 import type { RequestsCompared } from './measure-requests.ts';
 import type { SearchesCompared } from './measure-searches.ts';
+
+const REQUEST_TITLES: Readonly<Record<RequestKind, string>> = {
+  step: 'step with a value',
+  read: 'step that is read',
+  result: 'result read again',
+};
 
 const COUNTED_TITLES: Readonly<Record<CountedKind, string>> = {
   opening: 'opening of a session',

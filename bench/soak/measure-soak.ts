@@ -25,7 +25,6 @@ export type SoakInterval = {
 
 export type Soak = {
   readonly homes: number;
-  readonly threads: number;
   readonly intervalSeconds: number;
   /** Searches from the opening to the result, in a second: at full load, and during the soak. */
   readonly fullPerSecond: number;
@@ -53,18 +52,17 @@ const SHARE_OF_FULL_LOAD = 0.5;
 const MAX_FAULTS_KEPT = 5;
 const MS_PER_DAY = 86_400_000;
 
-/** Steady load on a service of as many threads as there are processors, while calendars change all the time. */
+/** Steady load on a service while calendars change all the time. */
 export async function measureSoak(
   { intervals: count, intervalSeconds, fullLoadSeconds, ...work }: SoakWork,
   tell: (line: string) => void,
 ): Promise<Soak> {
   const today = Math.floor(Date.now() / MS_PER_DAY);
-  const workers = ALL_CORES.length;
   const operators = await startChild<readonly string[]>('./prices/booking-systems.process.ts', ALL_CORES, [
     String(OPERATORS),
   ]);
   await operators.ask('delay', OPERATOR_MS);
-  const order: SoakOrder = { ...work, today, workers, origins: operators.ready };
+  const order: SoakOrder = { ...work, today, origins: operators.ready };
   const service = await startChild<string>('./soak/soak.process.ts', ALL_CORES, [JSON.stringify(order)]);
   const client = createClient(service.ready, CONNECTIONS);
   const faults: string[] = [];
@@ -113,7 +111,7 @@ export async function measureSoak(
     }
     await load.stop();
     const { homes } = work;
-    return { homes, threads: workers, intervalSeconds, fullPerSecond, steadyPerSecond, intervals, faults };
+    return { homes, intervalSeconds, fullPerSecond, steadyPerSecond, intervals, faults };
   } finally {
     await client.close();
     await service.close();

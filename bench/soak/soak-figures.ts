@@ -8,7 +8,7 @@ const MAX_MEMORY_RATIO = 1.1;
 const MAX_P99_RATIO = 1.5;
 
 export function soakFigures(soak: Soak): readonly Figure[] {
-  const { intervals, intervalSeconds, homes, threads, steadyPerSecond, fullPerSecond } = soak;
+  const { intervals, intervalSeconds, homes, steadyPerSecond, fullPerSecond } = soak;
   const quarter = Math.max(1, Math.floor(intervals.length / 4));
   const quarters = { first: intervals.slice(0, quarter), last: intervals.slice(-quarter) };
   const errors = sumOf(intervals, 'errors');
@@ -34,7 +34,7 @@ export function soakFigures(soak: Soak): readonly Figure[] {
   const milliseconds = (value: number) => duration(value * 1000);
   return [
     figure(
-      `soak, ${whole((intervals.length * intervalSeconds) / 60)} minutes, ${whole(homes)} homes, ${threads} threads`,
+      `soak, ${whole((intervals.length * intervalSeconds) / 60)} minutes, ${whole(homes)} homes`,
       `${whole(requests)} requests`,
       { baseline: `${steadyPerSecond.toFixed(1)} of ${fullPerSecond.toFixed(1)} whole searches a second` },
     ),

@@ -5,7 +5,6 @@ export type SoakOrder = {
   readonly seed: number;
   readonly homes: number;
   readonly today: Day;
-  readonly workers: number;
   /** Of the booking systems that are asked for prices. */
   readonly origins: readonly string[];
   readonly updatesPerSecond: number;

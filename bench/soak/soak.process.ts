@@ -4,12 +4,11 @@ import { answerParent } from '../parent-line.ts';
 import { createSeededNetwork } from './seeded-network.ts';
 import type { ServiceState, SoakOrder } from './soak-order.ts';
 
-/** The service as its owner runs it, with as many threads as it is told, over a network from a seed. */
+/** The service as its owner runs it, over a network from a seed. */
 const order: SoakOrder = JSON.parse(process.argv[2] ?? '');
 const { settings, updates } = createSeededNetwork(createSyntheticInventory(order), order);
 const { origin, gauge } = await startMeasuredService({
   networkSettings: settings,
-  workers: order.workers,
   // As in the settings.
   maxQuotes: 60,
   // So that sessions end as fast as others begin, long before the soak does.

@@ -115,7 +115,6 @@ describe('the figures of a soak', () => {
   };
   const soak = (intervals: readonly SoakInterval[]): Soak => ({
     homes: 1000,
-    threads: 2,
     intervalSeconds: 60,
     fullPerSecond: 100,
     steadyPerSecond: 50,

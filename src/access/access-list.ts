@@ -5,8 +5,7 @@ import type { Assistant, AssistantRegistry, Recognition } from './registry/assis
 import type { PublicKey } from './signatures/keys.ts';
 
 /**
- * The data by which the gate decides: the registered assistants with their published ranges, and their keys. Plain data, because it crosses
- * threads. Immutable: a change replaces the whole list.
+ * The data by which the gate decides: the registered assistants with their published ranges, and their keys. Immutable: a change replaces the whole list.
  */
 export type AccessList = {
   readonly assistants: readonly Assistant[];

@@ -4,7 +4,6 @@ import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { createPlainActivityStore } from '../../test/support/plain-activity-store.ts';
 import { systemRandom } from '../random.ts';
 import { createActivityRecorder } from './activity-recorder.ts';
-import { NO_LABELS } from './count.ts';
 
 function aStage({ maxCounts = 100 } = {}) {
   const clock = createFakeClock(1_800_000_000_000);
@@ -31,11 +30,10 @@ function numbersIn(totals: Readonly<Record<string, string>>): Record<string, num
 }
 
 describe('the recorder of counts', () => {
-  it('stores what all threads have counted once a second, and nothing while nothing is counted', async () => {
-    const { clock, store, recorder, shed, stored } = aStage();
+  it('stores what was counted once a second, and nothing while nothing is counted', async () => {
+    const { clock, store, shed, stored } = aStage();
     shed('one');
-    const theirs = { ...NO_LABELS, measure: 'shed', hour: 500_000, count: 4, sum: 0 } as const;
-    recorder.take({ counts: [{ ...theirs, reason: 'one' }], lost: 0 });
+    for (let more = 0; more < 4; more += 1) shed('one');
     await clock.advance(999);
     assert.equal(store.tries, 0);
     await clock.advance(1);
@@ -75,13 +73,13 @@ describe('the recorder of counts', () => {
     assert.equal(Object.keys(stored()).length, 12_000);
   });
 
-  it('says at most once a minute how many were left out, those of threads too', async () => {
+  it('says at most once a minute how many were left out, those that were dropped before too', async () => {
     const { clock, store, recorder, lost, shed } = aStage({ maxCounts: 2 });
     store.fault = 'refused';
     for (const reason of ['one', 'two', 'three', 'four']) shed(reason);
     await clock.advance(1000);
     assert.deepEqual(lost, [2]);
-    recorder.take({ counts: [], lost: 5 });
+    recorder.noteLost(5);
     for (const reason of ['five', 'six', 'seven']) shed(reason);
     await clock.advance(58_000);
     assert.deepEqual(lost, [2]);

@@ -2,13 +2,13 @@ import type { Clock } from '../clock.ts';
 import type { Random } from '../random.ts';
 import type { ActivityStore, CountBatch } from './activity-store.ts';
 import type { Count } from './count.ts';
-import { type CountActivity, createSums, FLUSH_INTERVAL_MS, type ThreadSums } from './sums.ts';
+import { type CountActivity, createSums, FLUSH_INTERVAL_MS } from './sums.ts';
 
-/** Sums up the counts of all threads and stores them once a second. */
+/** Sums up counts and stores them once a second. */
 export type ActivityRecorder = {
   readonly count: CountActivity;
-  /** Adds the counts of another thread. */
-  take(sums: ThreadSums): void;
+  /** Reports counts that were dropped before they could be counted. */
+  noteLost(counts: number): void;
   /** Resolves once all counts so far are stored, or storing them has failed. Never rejects. */
   flush(): Promise<void>;
   /** Stores the remaining counts, and nothing after that. */
@@ -100,10 +100,7 @@ export function createActivityRecorder({
 
   return {
     count: sums.count,
-    take(ofThread) {
-      sums.add(ofThread.counts);
-      noteLost(ofThread.lost);
-    },
+    noteLost,
     flush,
     async stop() {
       isStopped = true;

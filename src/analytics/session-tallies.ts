@@ -24,7 +24,7 @@ export type FirstCount = {
   readonly hour: number;
 };
 
-/** What this thread has counted of each session. */
+/** What was counted of each session. */
 export type SessionTallies = {
   of(session: Session): SessionTally;
   /** Counts the `firsts` and the last refusal of the session after the store has returned what other nodes have counted of it. */

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { totalsOf } from '../../test/support/plain-activity-store.ts';
 import { type Count, hourOf, MEASURES, NO_LABELS } from './count.ts';
-import { createSums, createThreadCounts, type ThreadSums } from './sums.ts';
+import { createSums } from './sums.ts';
 
 const NOW = 1_800_000_000_000;
 
@@ -35,16 +35,15 @@ const aCount: fc.Arbitrary<Count> = fc.record({
 });
 
 describe('sums', () => {
-  it('hold what was counted, one by one or by another thread, whatever is taken between', () => {
+  it('hold what was counted, whatever is taken between', () => {
     fc.assert(
-      fc.property(fc.array(fc.record({ one: aCount, way: fc.nat(3) }), { maxLength: 80 }), (steps) => {
+      fc.property(fc.array(fc.record({ one: aCount, isTaken: fc.boolean() }), { maxLength: 80 }), (steps) => {
         const { sums } = aStage();
         const taken: Count[] = [];
-        for (const { one, way } of steps) {
+        for (const { one, isTaken } of steps) {
           const { measure, hour, count, sum, ...labels } = one;
-          if (way === 0) sums.add([one]);
-          else sums.count(measure, labels, { hour, count, sum });
-          if (way === 1) taken.push(...sums.take());
+          sums.count(measure, labels, { hour, count, sum });
+          if (isTaken) taken.push(...sums.take());
         }
         taken.push(...sums.take());
         assert.equal(sums.size, 0);
@@ -85,25 +84,4 @@ describe('sums', () => {
       ],
     );
   });
-});
-
-it('what a thread counts is sent once a second, and what is left at its end', async () => {
-  const clock = createFakeClock(1_800_000_000_000);
-  const sent: ThreadSums[] = [];
-  const counts = createThreadCounts({ clock, send: (sums) => void sent.push(sums) });
-  const numbers = () => sent.map((sums) => sums.counts.map(({ count }) => count));
-  counts.count('shed', { reason: 'search' });
-  counts.count('shed', { reason: 'search' });
-  await clock.advance(999);
-  assert.deepEqual(numbers(), []);
-  await clock.advance(1);
-  assert.deepEqual(numbers(), [[2]]);
-  await clock.advance(10_000);
-  assert.equal(sent.length, 1, 'nothing is sent where nothing was counted');
-  counts.count('shed', { reason: 'search' });
-  counts.flush();
-  counts.count('shed', { reason: 'auth' });
-  counts.stop();
-  assert.deepEqual(numbers(), [[2], [1], [1]]);
-  assert.equal(clock.pendingTimers, 0);
 });

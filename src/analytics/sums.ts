@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { type Count, hourOf, type Labels, type Measure } from './count.ts';
 
-/** The interval at which counts go from a thread to the main thread, and from there to the store. */
+/** The interval at which counts go to the store. */
 export const FLUSH_INTERVAL_MS = 1000;
 
 /** Adds to a count. Never throws and never waits, because a caller is waiting for an answer. */
@@ -19,8 +19,6 @@ type Amounts = {
 /** Counts that are not handed on yet. */
 type Sums = {
   readonly count: CountActivity;
-  /** Adds the sums of another thread. */
-  add(counts: readonly Count[]): void;
   /** Removes and returns all waiting counts, the oldest first, without those that add up to zero. */
   take(): readonly Count[];
   readonly size: number;
@@ -89,9 +87,6 @@ export function createSums({
       // `+ 0` turns -0 into 0.
       put(measure, hour, labels, amounts?.count ?? 1, Math.round(amounts?.sum ?? 0) + 0);
     },
-    add(counts) {
-      for (const one of counts) put(one.measure, one.hour, one, one.count, one.sum);
-    },
     take() {
       const taken = waiting.filter(({ count, sum }) => count !== 0 || sum !== 0);
       byMeasure = new Map();
@@ -116,49 +111,4 @@ function within<Key, InnerKey, Value>(level: Map<Key, Map<InnerKey, Value>>, key
     level.set(key, inner);
   }
   return inner;
-}
-
-/** A thread's counts of a second, sent to the main thread as plain data. */
-export type ThreadSums = { readonly counts: readonly Count[]; readonly lost: number };
-
-type ThreadCounts = {
-  readonly count: CountActivity;
-  /** Sends all waiting counts. */
-  flush(): void;
-  /** Flushes; from then on only `flush` sends counts. */
-  stop(): void;
-};
-
-/** Counting in a thread that answers callers. */
-export function createThreadCounts({
-  clock,
-  send,
-}: {
-  readonly clock: Clock;
-  readonly send: (sums: ThreadSums) => void;
-}): ThreadCounts {
-  let cancelSending = () => {};
-  let isStopped = false;
-  const sums = createSums({
-    clock,
-    onFirst() {
-      if (!isStopped) cancelSending = clock.after(FLUSH_INTERVAL_MS, flush);
-    },
-  });
-
-  function flush(): void {
-    cancelSending();
-    const counts = sums.take();
-    const lost = sums.takeLost();
-    if (counts.length > 0 || lost > 0) send({ counts, lost });
-  }
-
-  return {
-    count: sums.count,
-    flush,
-    stop() {
-      isStopped = true;
-      flush();
-    },
-  };
 }

@@ -13,7 +13,7 @@ import type { ConsoleAssistants, ConsoleDeps } from '../console/console-routes.t
 import { createAccountBehind } from '../console/owner-sessions.ts';
 import type { NetworkSettings } from '../network/read-network.ts';
 import type { RegisteredAssistants } from './registered-assistants.ts';
-import type { RunningService } from './service.ts';
+import type { Service } from './service.ts';
 import type { Settings } from './settings.ts';
 import type { WhoMayCall } from './who-may-call.ts';
 
@@ -32,7 +32,7 @@ export type ConsoleParts = Pick<
   readonly owner: OwnerSettings;
   readonly registered: Pick<RegisteredAssistants, 'source' | 'where' | 'copy' | 'read'>;
   readonly whoMayCall: Pick<WhoMayCall, 'look'>;
-  readonly service: Pick<RunningService, 'serveOperation'>;
+  readonly service: Pick<Service, 'serveOperation'>;
   readonly listings: Pick<Listings, 'get'>;
   /** The current registry. */
   readonly accessList: () => Pick<AccessList, 'assistants'>;

@@ -10,8 +10,8 @@ import { originsOf } from '../access/web-bot-auth/signature-rules.ts';
 import { createSignatureVerifier } from '../access/web-bot-auth/signature-verifier.ts';
 import type { UsedNonces } from '../access/web-bot-auth/used-nonces.ts';
 import { createNoncesInMemory } from '../access/web-bot-auth/used-nonces.ts';
+import { createRecorders } from '../analytics/recorders.ts';
 import type { CountActivity } from '../analytics/sums.ts';
-import { createThreadRecorder } from '../analytics/thread-recorder.ts';
 import { HORIZON_NIGHTS } from '../catalogue/calendar.ts';
 import type { Clock } from '../clock.ts';
 import { describeInterface } from '../contract/describe-interface.ts';
@@ -27,7 +27,7 @@ import { type EventLoopLag, watchEventLoopLag } from '../limits/event-loop.ts';
 import { createLoadShedder } from '../limits/load-shedding.ts';
 import { networkFacts } from '../mcp/interface-calls.ts';
 import { createMcpTransport } from '../mcp/mcp-transport.ts';
-import { createKeyedOpenings, type KeyedOpenings } from '../mcp/session-openings.ts';
+import { createKeyedOpenings } from '../mcp/session-openings.ts';
 import type { NetworkSettings } from '../network/read-network.ts';
 import { createKeyDirectory } from '../outbound/key-directory.ts';
 import type { OwnIdentity } from '../outbound/own-identity.ts';
@@ -44,7 +44,7 @@ import { createOpenSession } from '../search/open-session.ts';
 import { createReadResult } from '../search/read-result.ts';
 import { createTakeStep } from '../search/take-step.ts';
 import { createLimitsOf, createQuotas } from '../sessions/assistant-limits.ts';
-import { createRequestLimits, type RateWindows, type RequestLimits } from '../sessions/rate-windows.ts';
+import { createRequestLimits, type RateWindows } from '../sessions/rate-windows.ts';
 import { type NewOpenings, type Opening, openingsInMemory } from '../sessions/recent-openings.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
 import type { StorageFailureKind } from '../sessions/storage-failure.ts';
@@ -56,7 +56,7 @@ import { alsoCountRequests, createOperationObserver, createRequestObserver } fro
 import type { SearchEngine } from './search-engine.ts';
 import type { Settings } from './settings.ts';
 
-/** Answers callers. Each serving thread has one; all share one search engine. */
+/** Answers callers. */
 export type RequestHandler = {
   readonly app: FastifyInstance;
   /** What every transport calls; `app` is the HTTP one. */
@@ -111,11 +111,8 @@ export function createRequestHandler({
   count,
   onCountsLost = () => {},
   eventLoopLag = watchEventLoopLag(clock),
-  isOurs,
   newOpenings = openingsInMemory(clock),
-  openingsOfCalls = createKeyedOpenings(newOpenings('calls')),
   identity,
-  route = (serveHere) => serveHere,
 }: {
   readonly settings: RequestHandlerSettings;
   readonly networkSettings: Pick<NetworkSettings, 'network' | 'name' | 'contact'>;
@@ -130,7 +127,7 @@ export function createRequestHandler({
   readonly random: Random;
   readonly log: Log;
   readonly metrics: Metrics;
-  /** Nonces of signatures, where threads or nodes share them. */
+  /** Nonces of signatures, where nodes share them. */
   readonly usedNonces?: UsedNonces | undefined;
   /** Tests replace it, so that no name leaves the machine. */
   readonly resolver?: Resolver | undefined;
@@ -142,16 +139,10 @@ export function createRequestHandler({
   readonly onCountsLost?: (counts: number) => void;
   /** Tests replace it to simulate load. */
   readonly eventLoopLag?: EventLoopLag | undefined;
-  /** Whether a session with that token would live in this thread. */
-  readonly isOurs?: (token: string) => boolean;
   /** Where nodes share what was opened a moment ago. */
   readonly newOpenings?: NewOpenings | undefined;
-  /** Sessions that tool calls have opened, where several threads share them. */
-  readonly openingsOfCalls?: KeyedOpenings;
   /** Null, or left out, where no key of ours is published. */
   readonly identity?: OwnIdentity | null;
-  /** Chooses the thread that serves a request; this one where there is only one. */
-  readonly route?: (serveHere: ServeOperation, requestLimits: RequestLimits) => ServeOperation;
 }): RequestHandler {
   // Folding the names of a large network takes a while: do it now, not in the first search by name.
   placeNamesOf(network);
@@ -162,7 +153,7 @@ export function createRequestHandler({
   // What every request passes: counting, load shedding and limits.
   const recorder =
     count &&
-    createThreadRecorder({
+    createRecorders({
       count,
       onLost: onCountsLost,
       sessions,
@@ -195,7 +186,6 @@ export function createRequestHandler({
       random,
       sessionMinutes: settings.sessionMinutes,
       observe: recorder?.searches,
-      isOurs,
       quotaOf: createQuotas({
         sessions: settings.maxSessions,
         megabytes: settings.maxStoredMegabytes,
@@ -233,7 +223,7 @@ export function createRequestHandler({
     ),
     termsDocument: publishedDocument(termsBody(contact)),
   });
-  const serveHere = createServeOperation({
+  const serveOperation = createServeOperation({
     perform,
     findSession: createFindSession(sessions, openings),
     requestLimits,
@@ -243,7 +233,6 @@ export function createRequestHandler({
     clock,
     observe: createOperationObserver({ metrics, log }),
   });
-  const serveOperation = route(serveHere, requestLimits);
   // The transports: who may call, then MCP and HTTP.
   const gate = createAccessGate({
     accessList,
@@ -266,7 +255,7 @@ export function createRequestHandler({
     publicUrl: settings.publicUrl,
     version: SOFTWARE_VERSION,
     clock,
-    openings: openingsOfCalls,
+    openings: createKeyedOpenings(newOpenings('calls')),
     fault: observeRequests.fault,
   });
   const app = buildApp({

@@ -1,10 +1,9 @@
 import type { BookingOutcomes, QuotesByIdentifier } from '../analytics/bookings/booking-outcomes.ts';
 import { startCollectingOutcomes } from '../analytics/bookings/collect-outcomes.ts';
+import { createOperatorRecorder } from '../analytics/recorders.ts';
 import type { CountActivity } from '../analytics/sums.ts';
-import { createOperatorRecorder } from '../analytics/thread-recorder.ts';
 import type { AvailabilityIndex } from '../availability/availability-index.ts';
 import type { InventoryStore } from '../availability/inventory-store.ts';
-import { createShareableIndex, type SharedIndex } from '../availability/shared-index.ts';
 import type { OpenedIndex } from '../availability/snapshot/open-index.ts';
 import type { SnapshotFile } from '../availability/snapshot/snapshot.ts';
 import { createAvailabilityIndex } from '../availability/tiled-index.ts';
@@ -45,19 +44,12 @@ import {
 import { connectNetwork } from './connect-network.ts';
 import type { Settings } from './settings.ts';
 
-/**
- * The one part that all answering threads share: the index of homes, and the calls to operators, so that the limits of each
- * operator hold for the whole service.
- */
+/** The index of homes, and the calls to operators. */
 export type SearchEngine = {
   readonly index: AvailabilityIndex;
   readonly completeSearch: CompleteSearch;
   readonly unsearchableBrands: UnsearchableBrands;
   readonly operators: OperatorControls;
-  /** The homes for another thread, by its number. */
-  shareIndex(thread: number): SharedIndex;
-  /** Called when the thread has ended, in whatever state it left the homes. */
-  releaseIndex(thread: number): void;
   /** Whether there is something to search. */
   readonly readiness: () => Readiness;
   /** Loads the stored inventory and starts reading the operators. Resolves when every brand has been tried once, or takes too long. */
@@ -99,8 +91,6 @@ export type SearchEngineDependencies = {
   readonly count?: CountActivity | undefined;
   /** Tests replace it to spare themselves the threads. */
   readonly intake?: Intake | undefined;
-  /** How many threads share the homes, with this one. */
-  readonly threads?: number;
   /** Tests replace it, so that no name leaves the machine. */
   readonly lookUp?: ClientSurroundings['lookUp'] | undefined;
   /** Null, or left out, where requests to operators are not signed. */
@@ -140,16 +130,13 @@ export function createSearchEngine({
   metrics,
   count = () => {},
   intake = createIntakeThreads({ places: networkSettings.network.places, clock }),
-  threads = 1,
   lookUp,
   identity,
   booked,
 }: SearchEngineDependencies): SearchEngine {
   const { network, connections } = networkSettings;
   // The index of homes, and the booking systems that fill it.
-  const ownIndex = kept?.opened.index ?? createAvailabilityIndex(network, { now: clock.now() });
-  const shareable = createShareableIndex(ownIndex, threads);
-  const { index } = shareable;
+  const index = kept?.opened.index ?? createAvailabilityIndex(network, { now: clock.now() });
   const systems = connectNetwork({
     network,
     connections,
@@ -245,7 +232,7 @@ export function createSearchEngine({
   });
   metrics.watch({
     indexedProperties: () => index.propertyCount,
-    indexBytes: () => ownIndex.usedBytes,
+    indexBytes: () => index.usedBytes,
     indexAgeMs: () => synchroniser.ageMs(),
     brands: () => synchroniser.status(),
   });
@@ -271,8 +258,6 @@ export function createSearchEngine({
       budgetOf: (brand) => systems.get(brand)?.budgetUse?.() ?? null,
       clock,
     }),
-    shareIndex: shareable.share,
-    releaseIndex: shareable.release,
     readiness,
     start() {
       starting = startWork();
@@ -294,7 +279,7 @@ export function createSearchEngine({
   async function startWork(): Promise<void> {
     await prices.restore(network.brands.keys());
     await synchroniser.loadStored(preparePrices());
-    ownIndex.open();
+    index.open();
     // Closed while starting: do not start background work.
     if (closing.signal.aborted) return;
     snapshots?.start();

@@ -3,14 +3,11 @@ import type { Resolver } from '../access/reverse-dns.ts';
 import type { UsedNonces } from '../access/web-bot-auth/used-nonces.ts';
 import { createActivityRecorder } from '../analytics/activity-recorder.ts';
 import type { ActivityStore } from '../analytics/activity-store.ts';
-import type { ExampleStay } from '../contract/whole-stay.ts';
 import type { EventLoopLag } from '../limits/event-loop.ts';
-import type { ServeOperation } from '../requests/serve-operation.ts';
 import { createLimitsOf } from '../sessions/assistant-limits.ts';
 import { startDeletingExpired } from '../sessions/expiry.ts';
 import type { RateWindows } from '../sessions/rate-windows.ts';
 import type { NewOpenings } from '../sessions/recent-openings.ts';
-import type { SessionId } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
 import type { StorageFailureKind } from '../sessions/storage-failure.ts';
 import type { OperatorControls } from '../sync/operator-controls.ts';
@@ -23,20 +20,14 @@ import {
   type SearchEngineSettings,
 } from './search-engine.ts';
 
-/** The service as the program runs it, with one answering thread or several. */
-export type RunningService = {
+/** The service as the program runs it. */
+export type Service = Omit<RequestHandler, 'close'> & {
   /** Returns the origin of the service. */
   listen(address: { readonly host: string; readonly port: number }): Promise<string>;
-  /** The function that every transport calls; the console uses it for the owner's trial searches. */
-  readonly serveOperation: ServeOperation;
-  /** An example stay for the greeting at start. */
-  readonly exampleStay: () => ExampleStay;
   /** Loads the stored inventory and starts reading the operators. Resolves when every brand has been tried once, or takes too long. */
   start(): Promise<void>;
   /** Finishes requests in flight, then stops all background work. The stores stay open, because the caller owns them. */
   close(): Promise<void>;
-  /** The store has deleted these sessions. */
-  sessionsDeleted(ids: readonly SessionId[]): void;
   renderMetrics(): Promise<string>;
   /** Resolves once all counts so far are readable, or storing them has failed. */
   flushActivity(): Promise<void>;
@@ -44,11 +35,9 @@ export type RunningService = {
   readonly operators: OperatorControls;
 };
 
-export type Service = RunningService & Omit<RequestHandler, 'close'>;
-
 export type ServiceSettings = RequestHandlerSettings & SearchEngineSettings;
 
-/** The whole service in one thread: the search engine and one request handler. */
+/** The whole service: the search engine and the request handler. */
 export function createService({
   settings,
   accessList,
@@ -98,7 +87,7 @@ export function createService({
     resolver,
     audit,
     count: recorder?.count,
-    onCountsLost: (lost) => recorder?.take({ counts: [], lost }),
+    onCountsLost: (lost) => recorder?.noteLost(lost),
     eventLoopLag,
   });
   let cleanup = { stop: async () => {} };
@@ -107,9 +96,6 @@ export function createService({
   return {
     ...requestHandler,
     listen: (address) => requestHandler.app.listen(address),
-    sessionsDeleted() {
-      // The store that deletes them is the one that answers are read from.
-    },
     renderMetrics: () => metrics.render(),
     async flushActivity() {
       await requestHandler.flushActivity();

@@ -58,12 +58,6 @@ const SETTINGS = {
     shortName,
     'Name of this node in its log and metrics. Without it, the name of the machine.',
   ),
-  workers: setting(
-    'STAYWIRE_WORKERS',
-    null,
-    integerBetween(1, 256),
-    'How many threads answer callers. Without it, one for each processor; one where the store is memory.',
-  ),
   publicUrl: setting(
     'STAYWIRE_PUBLIC_URL',
     null,

@@ -19,7 +19,7 @@ const MAX_AMENITIES_OF_BRAND = 256;
 
 const SEPARATOR = '\n';
 
-/** The first label of an amenity names the brand that used it first, so that all threads on the memory count alike. */
+/** The first label of an amenity names the brand that used it first, so that a restored index counts alike. */
 export function createAmenityLabels(amenities: Names, texts: Names): AmenityLabels {
   /** By amenity: label → the brand that used it first. */
   const labelsOf = new Map<string, Map<string, BrandId>>();

@@ -20,10 +20,10 @@ describe('the memory of the index', () => {
 
   it('has as much as before when there is no room for more', () => {
     const arena = createArena(70);
-    const { usedBytes } = arena;
+    const usedBytes = arena.usedBytes();
     for (const isTooMuch of [() => arena.allocate(71 * 65_536), () => arena.ensureCapacity(71 * 65_536)]) {
       assert.throws(isTooMuch, IndexFull);
-      assert.equal(arena.usedBytes, usedBytes);
+      assert.equal(arena.usedBytes(), usedBytes);
     }
     // More than it began with, and less than it would grow by for comfort.
     const address = arena.allocate(69 * 65_536);
@@ -36,9 +36,9 @@ describe('the memory of the index', () => {
     const arena = createArena();
     for (let growth = 0; growth < 3; growth++) {
       const { byteLength } = arena.memory.buffer;
-      arena.allocate(byteLength - arena.usedBytes);
-      assert.equal(arena.usedBytes, byteLength, 'all that there was');
-      assert.ok(arena.memory.buffer.byteLength >= arena.usedBytes + behind);
+      arena.allocate(byteLength - arena.usedBytes());
+      assert.equal(arena.usedBytes(), byteLength, 'all that there was');
+      assert.ok(arena.memory.buffer.byteLength >= arena.usedBytes() + behind);
     }
     assert.ok(createMemory(70 * 65_536).buffer.byteLength >= 70 * 65_536 + behind, 'also for a snapshot');
   });

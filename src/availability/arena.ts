@@ -10,36 +10,22 @@ import {
 } from './kernel/layout.ts';
 
 /**
- * The whole index is in one memory, addressed by byte: kernels read it at full speed, several threads can share it, and a snapshot
- * is a copy of it.
+ * The whole index is in one memory, addressed by byte: kernels read it at full speed, and a snapshot is a copy of it.
  */
-export type Arena = {
+export type Arena = Readonly<MemoryViews> & {
   readonly memory: WebAssembly.Memory;
-  /** Views of the whole memory. They are replaced when it grows: read them again after every allocation. */
-  readonly u8: Uint8Array;
-  readonly u16: Uint16Array;
-  readonly i32: Int32Array;
-  readonly u32: Uint32Array;
-  readonly f64: Float64Array;
-  /** For texts. */
-  readonly bytes: Buffer;
-  /** Lengthens the views after another thread has grown the memory. */
-  refresh(): void;
   /** Allocates zeroed memory, aligned for vectors. */
   allocate(bytes: number): number;
   release(address: number, bytes: number): void;
-  /** Scratch memory of this thread, without data of homes. It is never released; a reader of a snapshot finds it free. */
+  /** Scratch memory, without data of homes. It is never released; a reader of a snapshot finds it free. */
   allocateScratch(bytes: number): number;
-  /**
-   * Throws `IndexFull` unless the writing thread can allocate this much. Other threads allocate scratch memory too, but only while
-   * no thread writes.
-   */
+  /** Throws `IndexFull` unless this much can be allocated. */
   ensureCapacity(bytes: number): void;
   /** Capacity for this many entries of an empty list. */
   reserve(list: number, entries: number, entryBytes: number): void;
   /** Capacity for one more entry of a list; returns its address. The list may move. */
   append(list: number, entryBytes: number): number;
-  readonly usedBytes: number;
+  readonly usedBytes: () => number;
   /** The free blocks, for readers of a snapshot: for each size the number of blocks and their addresses. */
   freeBlocks(): Uint32Array<ArrayBuffer>;
 };
@@ -66,11 +52,6 @@ export function createMemory(bytes: number, maxPages = MAX_PAGES): WebAssembly.M
   return new WebAssembly.Memory({ initial, maximum: maxPages, shared: true });
 }
 
-/** The arena of another thread. */
-export function sharedArena(memory: WebAssembly.Memory): Arena {
-  return arenaOn(memory, new Map());
-}
-
 /** Restores an arena from its memory and its free blocks. */
 export function restoreArena(memory: WebAssembly.Memory, freeBlocks: Uint32Array): Arena {
   const released = new Map<number, number[]>();
@@ -84,20 +65,18 @@ export function restoreArena(memory: WebAssembly.Memory, freeBlocks: Uint32Array
 }
 
 function arenaOn(memory: WebAssembly.Memory, released: Map<number, number[]>): Arena {
-  let views = viewsOf(memory);
+  const views: MemoryViews = viewsOf(memory);
 
-  /** Other threads may grow the memory at the same time. */
   function growTo(used: number): void {
     const bytes = used + READ_BEHIND_BYTES;
     if (bytes <= views.u8.length) return;
-    for (let pages = memory.grow(0); pages * PAGE_BYTES < bytes; pages = memory.grow(0)) {
-      const missing = Math.ceil(bytes / PAGE_BYTES) - pages;
-      // By an eighth, so that growth is rare and little of it stays unused.
-      const comfortable = Math.max(missing, MIN_GROWTH_PAGES, Math.ceil(pages / 8));
-      if (!canGrow(comfortable) && !canGrow(missing) && memory.grow(0) === pages)
-        throw new IndexFull(`there is no memory for more than ${pages} pages of the index`);
-    }
-    views = viewsOf(memory);
+    const pages = views.u8.length / PAGE_BYTES;
+    const missing = Math.ceil(bytes / PAGE_BYTES) - pages;
+    // By an eighth, so that growth is rare and little of it stays unused.
+    const comfortable = Math.max(missing, MIN_GROWTH_PAGES, Math.ceil(pages / 8));
+    if (!canGrow(comfortable) && !canGrow(missing))
+      throw new IndexFull(`there is no memory for more than ${pages} pages of the index`);
+    Object.assign(views, viewsOf(memory));
   }
 
   function canGrow(pages: number): boolean {
@@ -116,16 +95,10 @@ function arenaOn(memory: WebAssembly.Memory, released: Map<number, number[]>): A
       views.u8.fill(0, reused, reused + size);
       return reused;
     }
-    return claim(size);
-  }
-
-  /** Claims memory atomically, because other threads claim at the same time; grows the memory first. */
-  function claim(size: number): number {
-    for (;;) {
-      const used = Atomics.load(views.u32, HEAD_USED >>> 2);
-      growTo(used + size);
-      if (Atomics.compareExchange(views.u32, HEAD_USED >>> 2, used, used + size) === used) return used;
-    }
+    const used = views.u32[HEAD_USED >>> 2] ?? 0;
+    growTo(used + size);
+    views.u32[HEAD_USED >>> 2] = used + size;
+    return used;
   }
 
   function release(address: number, bytes: number): void {
@@ -135,16 +108,13 @@ function arenaOn(memory: WebAssembly.Memory, released: Map<number, number[]>): A
     else released.set(size, [address]);
   }
 
-  /** The scratch blocks of all threads form a list: each begins with the address of the next one and its own size. */
+  /** The scratch blocks form a list: each begins with the address of the next one and its own size. */
   function allocateScratch(bytes: number): number {
     const size = aligned(SCRATCH_HEAD_BYTES + bytes);
     const block = allocate(size);
+    views.u32[block >>> 2] = views.u32[HEAD_SCRATCH >>> 2] ?? 0;
     views.u32[(block >>> 2) + 1] = size;
-    for (;;) {
-      const next = Atomics.load(views.u32, HEAD_SCRATCH >>> 2);
-      views.u32[block >>> 2] = next;
-      if (Atomics.compareExchange(views.u32, HEAD_SCRATCH >>> 2, next, block) === next) break;
-    }
+    views.u32[HEAD_SCRATCH >>> 2] = block;
     return block + SCRATCH_HEAD_BYTES;
   }
 
@@ -167,29 +137,8 @@ function arenaOn(memory: WebAssembly.Memory, released: Map<number, number[]>): A
     return listed;
   }
 
-  return {
+  const arena: Omit<Arena, keyof MemoryViews> = {
     memory,
-    get u8() {
-      return views.u8;
-    },
-    get u16() {
-      return views.u16;
-    },
-    get i32() {
-      return views.i32;
-    },
-    get u32() {
-      return views.u32;
-    },
-    get f64() {
-      return views.f64;
-    },
-    get bytes() {
-      return views.bytes;
-    },
-    refresh() {
-      if ((views.u32[HEAD_USED >>> 2] ?? 0) > views.u8.length) views = viewsOf(memory);
-    },
     allocate,
     release,
     allocateScratch,
@@ -217,11 +166,13 @@ function arenaOn(memory: WebAssembly.Memory, released: Map<number, number[]>): A
       views.u32[(list + LIST_COUNT) >>> 2] = count + 1;
       return (views.u32[(list + LIST_ENTRIES) >>> 2] ?? 0) + count * entryBytes;
     },
-    get usedBytes() {
-      return views.u32[HEAD_USED >>> 2] ?? 0;
-    },
+    usedBytes: () => views.u32[HEAD_USED >>> 2] ?? 0,
   };
+  return Object.assign(views, arena);
 }
+
+/** Views of the whole memory, replaced when it grows: read them again after every allocation. `bytes` is for texts. */
+type MemoryViews = ReturnType<typeof viewsOf>;
 
 function viewsOf({ buffer }: WebAssembly.Memory) {
   return {

@@ -62,7 +62,7 @@ const MAX_PLANE_BYTES = MAX_TILE_ROWS / 8;
 const MAX_TILE_PLANES = 14;
 /** Bytes of each row in the columns of a tile and in its planes that are the same every day, without its bounds. */
 const MAX_COLUMN_BYTES = 64;
-/** Share of the used memory that new homes leave free, for changes of other homes and for the questions of all threads. */
+/** Share of the used memory that new homes leave free, for changes of other homes and for questions. */
 const KEPT_FREE = 1 / 16;
 /** The index has 16 bits for the brand of a home. */
 const MAX_BRAND_NUMBER = 65_535;
@@ -140,7 +140,7 @@ export function createHomeWriter(parts: IndexParts, latestDates: () => LocalDate
     const scopes = 2 * (tree.places.length + brandNames.size + 4) * SCOPES_BYTES;
     const columns = MAX_COLUMN_BYTES + 2 * Math.ceil(word(HEAD_RING_DAYS) / BLOCK_DAYS);
     const rowTable = (word(HEAD_HOMES) + MAX_TILE_ROWS) * 4 * 4;
-    return MAX_TILE_ROWS * columns + tables + scopes + rowTable + arena.usedBytes * KEPT_FREE;
+    return MAX_TILE_ROWS * columns + tables + scopes + rowTable + arena.usedBytes() * KEPT_FREE;
   }
 
   function takeRow(id: PropertyId, city: City, brand: number, group: number, rules: StayRules): RowPlace {
@@ -150,7 +150,7 @@ export function createHomeWriter(parts: IndexParts, latestDates: () => LocalDate
     const horizon = (todays[city.timeZone] ?? 0) + HORIZON_NIGHTS;
     const hasCapacity = (tile: number) => calendars.hasCapacity(tile, rules);
     const place = tiles.takeRow({ group, timeZone: city.timeZone, horizon, hasCapacity });
-    // A new tile starts with the dates of this thread.
+    // A new tile starts with the latest dates.
     if (doAllFollow) arena.u32[HEAD_FOLLOWED_TILES >>> 2] = word(HEAD_TILES + LIST_COUNT);
     rows.add(id, place);
     arena.u16[(word(place.tile + TILE_PLACES) >>> 1) + place.row] = city.number;
@@ -238,7 +238,7 @@ export function createHomeWriter(parts: IndexParts, latestDates: () => LocalDate
     }
   }
 
-  /** Counts changes, by which a thread that copies the memory in parts detects one meanwhile. */
+  /** Counts changes, so that a snapshot, which is copied in parts, detects one meanwhile. */
   function countChange(): void {
     arena.u32[HEAD_CHANGES >>> 2] = word(HEAD_CHANGES) + 1;
   }

@@ -1,7 +1,7 @@
 import { type Arena, createScratchBuffers } from './arena.ts';
 import { LIST_COUNT, LIST_ENTRIES } from './kernel/layout.ts';
 
-/** Numbers for names, in order of arrival, stored in the arena: each call reads the names that other threads have added. */
+/** Numbers for names, in order of arrival, stored in the arena. */
 export type Names = {
   numberOf(name: string): number | undefined;
   /** Assigns a number to a new name. */
@@ -16,24 +16,21 @@ export function createNames(arena: Arena, list: number): Names {
   const numbers = new Map<string, number>();
   const known: string[] = [];
 
-  function learn(): void {
-    const count = arena.u32[(list + LIST_COUNT) >>> 2] ?? 0;
-    while (known.length < count) {
-      const entry = ((arena.u32[(list + LIST_ENTRIES) >>> 2] ?? 0) >>> 2) + known.length * 2;
-      const [length = 0, address = 0] = [arena.u32[entry], arena.u32[entry + 1]];
-      const name = textAt(arena, address, length);
-      numbers.set(name, known.length);
-      known.push(name);
-    }
+  const count = arena.u32[(list + LIST_COUNT) >>> 2] ?? 0;
+  const entries = (arena.u32[(list + LIST_ENTRIES) >>> 2] ?? 0) >>> 2;
+  for (let number = 0; number < count; number++) {
+    const [length = 0, address = 0] = arena.u32.subarray(entries + number * 2, entries + number * 2 + 2);
+    add(textAt(arena, address, length));
+  }
+
+  function add(name: string): void {
+    numbers.set(name, known.length);
+    known.push(name);
   }
 
   return {
-    numberOf(name) {
-      learn();
-      return numbers.get(name);
-    },
+    numberOf: (name) => numbers.get(name),
     intern(name) {
-      learn();
       const number = numbers.get(name);
       if (number !== undefined) return number;
       const text = Buffer.from(name);
@@ -42,15 +39,11 @@ export function createNames(arena: Arena, list: number): Names {
       const entry = arena.append(list, ENTRY_BYTES) >>> 2;
       arena.u32[entry] = text.length;
       arena.u32[entry + 1] = address;
-      learn();
+      add(name);
       return known.length - 1;
     },
-    nameOf(number) {
-      learn();
-      return known[number] ?? '';
-    },
+    nameOf: (number) => known[number] ?? '',
     get size() {
-      learn();
       return known.length;
     },
   };

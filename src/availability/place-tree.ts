@@ -135,7 +135,7 @@ export function createPlaceCounts({ places, cities, cityNumbers }: PlaceTree): P
 
 /** Today's date in each time zone of the network. */
 export type LocalDates = {
-  /** Equal for equal dates, in every thread. */
+  /** Equal for equal dates. */
   readonly edition: number;
   /** In no time zone is today before `start`, and no searchable stay begins on or after `end`. */
   readonly start: Day;

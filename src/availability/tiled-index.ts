@@ -5,7 +5,7 @@ import { ANY_STAY, type CompleteCriteria, type StayCriteria } from '../catalogue
 import type { Day } from '../stay/day.ts';
 import { firstDayOf, type Month, monthOf } from '../stay/day.ts';
 import { createAmenityLabels } from './amenity-labels.ts';
-import { type Arena, createArena, createScratchBuffers, sharedArena } from './arena.ts';
+import { type Arena, createArena, createScratchBuffers } from './arena.ts';
 import type {
   AmenityCount,
   AvailabilityIndex,
@@ -53,10 +53,6 @@ const NO_ROW = 0xffff_ffff;
 
 export type TiledIndex = AvailabilityIndex &
   AvailabilityWriter & {
-    /** Whether a question at this time would write nothing. */
-    isFollowing(now: number): boolean;
-    /** Must be called first when another thread may have written. */
-    refresh(): void;
     /** Size of its memory, which Node's own figures do not include. */
     readonly usedBytes: number;
     /** For snapshots. */
@@ -68,9 +64,8 @@ export type TiledIndex = AvailabilityIndex &
   };
 
 /**
- * Holds all homes in one memory: a query reads a bit for each of its homes and nights. `shared` opens the memory of an index in
- * another thread. `restored` continues with the memory of a snapshot, and finds nothing until it is opened. Both require the same
- * network.
+ * Holds all homes in one memory: a query reads a bit for each of its homes and nights. `restored` continues with the memory of a
+ * snapshot of the same network, and finds nothing until it is opened.
  */
 export function createAvailabilityIndex(
   network: Network,
@@ -78,28 +73,25 @@ export function createAvailabilityIndex(
     now: start,
     ringDays: daysWanted = RING_DAYS,
     maxPages,
-    shared,
     restored,
   }: {
     readonly now: number;
     readonly ringDays?: number;
     /** Limit of its memory, in pages of 64 KiB. */
     readonly maxPages?: number;
-    readonly shared?: WebAssembly.Memory;
     readonly restored?: Arena;
   },
 ): TiledIndex {
-  const isNew = !shared && !restored;
-  const arena = restored ?? (shared ? sharedArena(shared) : createArena(maxPages));
+  const arena = restored ?? createArena(maxPages);
   const word = (address: number) => arena.u32[address >>> 2] ?? 0;
-  if (isNew) arena.u32[HEAD_RING_DAYS >>> 2] = daysWanted;
+  if (!restored) arena.u32[HEAD_RING_DAYS >>> 2] = daysWanted;
   const ringDays = word(HEAD_RING_DAYS);
   const kernel = instantiateKernel(arena.memory);
   kernel.setRing(ringDays);
   const tree = createPlaceTree(network);
   const datesAt = createLocalDates(tree.timeZones);
   let latest = datesAt(start);
-  if (isNew) arena.i32[HEAD_RING_START >>> 2] = latest.start;
+  if (!restored) arena.i32[HEAD_RING_START >>> 2] = latest.start;
   const tiles = createTiles(arena);
   const amenityNames = createNames(arena, HEAD_AMENITY_NAMES);
   const parts: IndexParts = {
@@ -120,7 +112,7 @@ export function createAvailabilityIndex(
   }
 
   // Registers the shared amenities first, so that operators' own ones cannot displace them.
-  if (isNew) for (const amenity of Object.keys(AMENITY_LABELS)) parts.amenityNames.intern(amenity);
+  if (!restored) for (const amenity of Object.keys(AMENITY_LABELS)) parts.amenityNames.intern(amenity);
   const writer = createHomeWriter(parts, () => latest);
   const queries = createQueries(parts);
   const cheapest = createCheapest(parts);
@@ -132,7 +124,7 @@ export function createAvailabilityIndex(
     writer.forgetRefusals();
     advanceRing(latest);
   }
-  if (!shared) beginToFollow(latest);
+  beginToFollow(latest);
 
   function localDates(now: number): LocalDates {
     const dates = datesAt(now);
@@ -254,11 +246,6 @@ export function createAvailabilityIndex(
       const change = brand === null ? ofPlace : place === null ? ofBrand : `${ofPlace}.${ofBrand}`;
       return `${change}@${localDates(now).edition}`;
     },
-    isFollowing(now) {
-      const dates = datesAt(now);
-      return dates === latest && doAllFollow(dates);
-    },
-    refresh: arena.refresh,
     followDate(now) {
       const dates = localDates(now);
       if (word(HEAD_FOLLOWED) !== dates.edition) beginToFollow(dates);
@@ -290,7 +277,7 @@ export function createAvailabilityIndex(
       return arena.u32[HEAD_CHANGES >>> 2] ?? 0;
     },
     get usedBytes() {
-      return arena.usedBytes;
+      return arena.usedBytes();
     },
     get propertyCount() {
       return writer.propertyCount;

@@ -8,30 +8,17 @@ import { createRestartedIndex } from '../../test/support/restarted-index.ts';
 import { createWorldIndex, WORLD_INDEX } from '../../test/support/world-index.ts';
 import { ANY_STAY } from '../catalogue/stay-criteria.ts';
 import { answersOf } from './availability-index.contract.ts';
-import { createShareableIndex, openSharedIndex } from './shared-index.ts';
 
-it('answers as its twin does, alone, after restarts from snapshots and in another thread, whatever happens', (t) => {
+it('answers as its twin does, alone and after restarts from snapshots, whatever happens', (t) => {
   let compared = 0;
   fc.assert(
     fc.property(randomWorld({ longestCalendar: 40, maxChanges: 12 }), ({ network, changes, questions }) => {
       const twin = createPlainAvailabilityIndex(network);
-      const { index: written, share } = createShareableIndex(createWorldIndex(network), 2);
-      const reader = openSharedIndex(network, share(1), WORLD_INDEX.now);
-      const restarted = createRestartedIndex(network);
-      const { put, holds, homes, remove, removeAll, hideBrand, withdraw, followDate, daysLost, rewind } =
-        written;
-      const shared = {
-        ...reader,
-        ...{ put, holds, homes, remove, removeAll, hideBrand, withdraw, followDate, daysLost, rewind },
-        get propertyCount() {
-          return written.propertyCount;
-        },
-      };
-      const asked = [createWorldIndex(network), restarted, shared];
+      const asked = [createWorldIndex(network), createRestartedIndex(network)];
       for (const [number, change] of changes.entries()) {
         for (const one of [...asked, twin]) applyChange(change, one);
         const [criteria, now] = questions[number % questions.length] ?? [ANY_STAY, WORLD_INDEX.now];
-        // Sometimes tiles have followed the date before somebody asks.
+        // Sometimes tiles have followed the date before a question.
         if (number % 3 === 0) for (const one of asked) one.followDate(now);
         const expected = answersOf(twin, criteria, now);
         for (const one of asked) assert.deepEqual(answersOf(one, criteria, now), expected);

@@ -314,7 +314,6 @@ function createProgram(
   inWorkspace(program.command('serve').description('run the service on the network of this folder'))
     .option('--port <number>', 'port of the interface')
     .option('--host <address>', 'address to listen on')
-    .option('--workers <number>', 'how many threads answer; otherwise one for each processor')
     .action((options) => serve(options, tools));
 
   program

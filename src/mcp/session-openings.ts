@@ -61,7 +61,7 @@ export function withKeyedOpenings(
     return body;
   }
 
-  /** Checks a spare session: it may have expired, and a lost thread may have stored values that were reported as refused. */
+  /** Checks a spare session: it may have expired, and a lost write may have stored values that were reported as refused. */
   async function isUnused({ session }: SessionBody): Promise<boolean> {
     const step = await calls.search(session, {}, null);
     return hasStep(step) && Object.keys(step.received).length === 0;

@@ -42,7 +42,7 @@ const TAKE_SESSION: ReadonlySet<OperationName> = new Set(
   ),
 );
 /** Whether requests for the operation name a session. */
-export function takesSession(operation: OperationName): boolean {
+function takesSession(operation: OperationName): boolean {
   return TAKE_SESSION.has(operation);
 }
 

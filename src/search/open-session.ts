@@ -40,7 +40,6 @@ export function createOpenSession({
   random,
   sessionMinutes,
   quotaOf,
-  isOurs,
   observe = NO_OBSERVER,
 }: {
   readonly sessions: Pick<SessionStore, 'open'>;
@@ -51,8 +50,6 @@ export function createOpenSession({
   readonly random: Random;
   readonly sessionMinutes: number;
   readonly quotaOf: QuotaOf;
-  /** Whether a session with that token belongs to this thread; by default all do. */
-  readonly isOurs?: ((token: string) => boolean) | undefined;
   readonly observe?: Pick<SearchObserver, 'opened'> | undefined;
 }): OpenSession {
   return async ({ caller, values, key, method, view }) => {
@@ -96,7 +93,7 @@ export function createOpenSession({
   }
 
   async function open({ caller, body }: OpeningRequest): Promise<Opened | TooManySessions> {
-    const token = newSessionToken(random, isOurs);
+    const token = newSessionToken(random);
     const session = newSession(token, caller.assistant, sourceOf(body));
     const outcome = await sessions.open(session, quotaOf(caller.assistant));
     if (outcome.kind === 'opened') {

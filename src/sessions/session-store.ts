@@ -105,16 +105,3 @@ export function createSessionClaims({ elapsed }: Pick<Clock, 'elapsed'>): Sessio
     },
   };
 }
-
-/**
- * Lets threads that share sessions check whether a cached session is the latest state. The version changes when any thread changes
- * the session, and may also change with other sessions.
- */
-export type SessionVersions = {
-  of(session: SessionId): number;
-  /** Returns the new version; undefined when it is no longer `earlier`, so another thread may have changed the session. */
-  change(session: SessionId, earlier: number): number | undefined;
-};
-
-/** For a process with one thread that changes sessions. */
-export const NO_VERSIONS: SessionVersions = { of: () => 0, change: () => 0 };

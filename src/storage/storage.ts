@@ -1,4 +1,3 @@
-import type { MessagePort } from 'node:worker_threads';
 import type { OwnerSettings } from '../access/owner-settings.ts';
 import type { UsedNonces } from '../access/web-bot-auth/used-nonces.ts';
 import type { ActivityStore } from '../analytics/activity-store.ts';
@@ -10,8 +9,7 @@ import type { SearchPlaces } from '../sessions/assistant-limits.ts';
 import type { QuoteLedger } from '../sessions/quote-ledger.ts';
 import type { RateRule, RateWindows } from '../sessions/rate-windows.ts';
 import type { NewOpenings } from '../sessions/recent-openings.ts';
-import type { SessionId } from '../sessions/session.ts';
-import type { SessionStore, SessionVersions } from '../sessions/session-store.ts';
+import type { SessionStore } from '../sessions/session-store.ts';
 import type { StorageFailureKind, StoreServer } from '../sessions/storage-failure.ts';
 import type { BrandControls } from '../sync/brand-controls.ts';
 import type { DeclineChannel } from '../sync/decline-channel.ts';
@@ -34,8 +32,6 @@ export type Storage = OwnerStore & {
   readonly searchPlaces: SearchPlaces | null;
   /** Nonces of signatures, for all nodes and across restarts. Null where the process tracks them itself, because nothing outlives it. */
   readonly usedNonces: UsedNonces | null;
-  /** Null where other threads cannot share the sessions. */
-  readonly sharing: SessionSharing | null;
   /** Null where nothing outlives the process. */
   readonly snapshot: SnapshotFile | null;
   /** The number of changes that are not durable yet. */
@@ -60,26 +56,6 @@ type ServerReadings = {
   readonly liveNodes?: () => number;
 };
 
-/** How the thread that opened the store shares its sessions. */
-type SessionSharing = {
-  /** A port through which one other thread writes. */
-  connect(): MessagePort;
-};
-
-/** The sessions in a thread that did not open the store. */
-type SharedSessions = Pick<Storage, 'sessions' | 'waiting' | 'writeFault' | 'checkWrites' | 'close'> & {
-  /** Another thread has deleted these. */
-  forget(ids: readonly SessionId[]): void;
-};
-
-export type OpenSharedSessions = (options: {
-  readonly directory: string;
-  readonly marks: SessionVersions;
-  /** Asks the thread that opened the store for a port. */
-  readonly connect: () => Promise<MessagePort>;
-  readonly maxCachedSessions?: number;
-}) => SharedSessions;
-
 /** Addresses with passwords: never log them. */
 export type ServerAddresses = { readonly postgresUrl: string; readonly redisUrl: string };
 
@@ -87,8 +63,6 @@ export type StorageOptions = {
   /** Where a store that writes files puts them. */
   readonly directory: string;
   readonly rateRule: RateRule;
-  /** Called with the sessions that were deleted, or lost their bodies. */
-  readonly onDeleted?: (ids: readonly SessionId[]) => void;
   /** Called with warnings for the owner, such as about a damaged file that was replaced. */
   readonly report?: (warning: string) => void;
   /** Only for a store that several nodes share. */

@@ -23,7 +23,6 @@ const openRemoteStorage: OpenStorage = async (options) => {
     operatorLimits: storage.operatorLimits,
     searchPlaces: storage.searchPlaces,
     usedNonces: storage.usedNonces,
-    sharing: null,
     snapshot: storage.snapshot,
     waiting: () => storage.waiting(),
     writeFault: () => storage.writeFault(),

@@ -3,8 +3,8 @@ import { openClusterStorage } from './cluster/storage.ts';
 import { openMemoryStorage } from './memory/storage.ts';
 import { openPostgresOwnerStore } from './postgres/owner-store.ts';
 import { openSqliteOwnerStore } from './sqlite/owner-store.ts';
-import { openSharedSqliteSessions, openSqliteStorage } from './sqlite/storage.ts';
-import type { OpenedOwnerStore, OpenSharedSessions, OpenStorage } from './storage.ts';
+import { openSqliteStorage } from './sqlite/storage.ts';
+import type { OpenedOwnerStore, OpenStorage } from './storage.ts';
 
 export { migrateEmbedded } from './cluster/migrate-embedded.ts';
 export {
@@ -22,11 +22,6 @@ export const STORES = {
   memory: openMemoryStorage,
   cluster: openClusterStorage,
 } satisfies Record<string, OpenStorage>;
-
-/** The stores whose sessions several threads can share. */
-export const SHARED_SESSIONS: Readonly<Partial<Record<keyof typeof STORES, OpenSharedSessions>>> = {
-  sqlite: openSharedSqliteSessions,
-};
 
 type StoreKind = keyof typeof STORES;
 /** The store of a service with addresses of servers. */

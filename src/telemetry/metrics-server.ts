@@ -25,7 +25,7 @@ export async function startMetricsServer(deps: {
   readonly clock: Clock;
 }): Promise<MetricsServer> {
   let rendering: Promise<string> | null = null;
-  /** Concurrent requests share one rendering, because it queries every thread. */
+  /** Concurrent requests share one rendering, which takes milliseconds. */
   function rendered(): Promise<string> {
     rendering ??= deps
       .render()

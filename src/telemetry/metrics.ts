@@ -1,13 +1,4 @@
-import {
-  AggregatorRegistry,
-  Counter,
-  collectDefaultMetrics,
-  Gauge,
-  Histogram,
-  type MetricObjectWithValues,
-  type MetricValue,
-  Registry,
-} from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { RefusalCause } from '../access/caller-facts.ts';
 import type { DocumentStatus } from '../access/published/followed-document.ts';
 import type { PublishedAddress } from '../access/published/published-document.ts';
@@ -50,14 +41,9 @@ export type Metrics = {
   registryInForce(isInForce: boolean): void;
   /** Adds gauges that are read at each scrape. A later call replaces a gauge of the same name. */
   watch(readings: Partial<Readings>): void;
-  /** Renders the metrics of this thread and of the given ones. */
-  render(ofThreads?: readonly CollectedMetrics[]): Promise<string>;
-  /** This thread's metrics as plain data, for the thread that renders them. */
-  collect(): Promise<CollectedMetrics>;
+  render(): Promise<string>;
   readonly contentType: string;
 };
-
-export type CollectedMetrics = MetricObjectWithValues<MetricValue<string>>[];
 
 export type RequestSample = {
   /** `other` for addresses outside the interface. */
@@ -274,8 +260,6 @@ export function createMetrics({ node }: { readonly node?: string } = {}): Metric
     name: 'staywire_store_up',
     help: '1 while a server of the store can be reached, 0 while it cannot.',
     labelNames: ['store'],
-    // The worst of the node's threads.
-    aggregator: 'min',
     registers,
     collect() {
       for (const [store, isUp] of Object.entries(readings.storeServers?.() ?? {}))
@@ -285,8 +269,6 @@ export function createMetrics({ node }: { readonly node?: string } = {}): Metric
   const registryInForce = new Gauge({
     name: 'staywire_registry_in_force',
     help: '1 while the registry of assistants is in force as the owner wrote it last, 0 while it has faults or cannot be read and the one before holds.',
-    // Threads that answer callers do not watch it, and report 1.
-    aggregator: 'min',
     registers,
   });
   registryInForce.set(1);
@@ -422,15 +404,10 @@ export function createMetrics({ node }: { readonly node?: string } = {}): Metric
     watch(more) {
       readings = { ...readings, ...more };
     },
-    async render(ofThreads = []) {
+    async render() {
       readBrands();
-      const together =
-        ofThreads.length === 0
-          ? registry
-          : AggregatorRegistry.aggregate([await registry.getMetricsAsJSON(), ...ofThreads]);
-      return `${await sharedRegistry.metrics()}\n${await together.metrics()}`;
+      return `${await sharedRegistry.metrics()}\n${await registry.metrics()}`;
     },
-    collect: () => registry.getMetricsAsJSON(),
     contentType: registry.contentType,
   };
 }

@@ -22,7 +22,7 @@ const PAGES = ['today', 'demand', 'operators', 'assistants', 'quotes', 'outcomes
 // biome-ignore lint/suspicious/noExplicitAny: a JSON body of unknown shape is what a client gets.
 type Body = any;
 
-/** The whole of it as its owner runs it: a process with several threads, a store on disk, operators that answer over HTTP. */
+/** The whole of it as its owner runs it: a process, a store on disk, operators that answer over HTTP. */
 describe('the console of a service that runs', {
   skip: executablePath === '' && 'no Chromium: set CHROMIUM_PATH, or run npm test',
 }, () => {
@@ -46,7 +46,7 @@ describe('the console of a service that runs', {
     service = startServiceProcess({
       dataDirectory,
       network: demo.networkFile(),
-      env: { STAYWIRE_ASSISTANTS: registry, STAYWIRE_CONSOLE_PORT: '0', STAYWIRE_WORKERS: '2' },
+      env: { STAYWIRE_ASSISTANTS: registry, STAYWIRE_CONSOLE_PORT: '0' },
     });
     service.child.stdout?.on('data', (text: string) => {
       origin ||= / {2}console +(http:\S+)/.exec(text)?.[1] ?? '';

@@ -80,7 +80,6 @@ test(
       STAYWIRE_DATA_DIR: join(data, 'node'),
       STAYWIRE_TRUSTED_NETWORKS: '127.0.0.0/8',
       STAYWIRE_OPERATOR_NETWORKS: '127.0.0.0/8',
-      STAYWIRE_WORKERS: '2',
     });
     await said(service, /Staywire serves/);
     for (const path of ['/readyz', '/docs']) {

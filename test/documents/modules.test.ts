@@ -15,7 +15,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['access', 'quotes'],
   ['outbound', 'search', 'sync'],
   ['connectors', 'requests'],
-  ['analytics', 'network', 'threads'],
+  ['analytics', 'network'],
   ['http', 'mcp', 'storage', 'telemetry'],
   ['cli', 'console'],
   ['app'],

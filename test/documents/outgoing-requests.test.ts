@@ -22,7 +22,6 @@ const REASONS: Readonly<Record<string, string>> = {
   'src/limits/broken-http.ts': 'only the texts of status codes',
   'src/http/write-response.ts': 'only the texts of status codes, and the class of the responses to callers',
   'src/telemetry/metrics-server.ts': 'a server',
-  'src/threads/shareable-port.ts': 'servers',
   'src/parsing/ip-address.ts': 'only tells numbers from names',
   'src/parsing/web-address.ts': 'only tells numbers from names',
   'src/app/setting-parsers.ts': 'only tells numbers from names',

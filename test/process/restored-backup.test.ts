@@ -16,7 +16,6 @@ import { freePort } from '../support/free-port.ts';
 import { plainListing } from '../support/plain-listing.ts';
 
 const PASSWORD = 'correct horse battery';
-const ONE_THREAD = { STAYWIRE_WORKERS: '1' };
 const dayIn = (days: number) => formatDay(Math.floor(Date.now() / 86_400_000) + days);
 
 it('a backup of the listed files, taken while the service runs, is a service that goes on', async (t) => {
@@ -111,7 +110,6 @@ async function serve(t: TestContext, directory: string) {
   const port = await freePort();
   const { child, said, ended } = startCommand(['serve', '--port', String(port)], {
     directory,
-    env: ONE_THREAD,
   });
   t.after(() => child.kill('SIGKILL'));
   await said(/Staywire serves Atlantic/);

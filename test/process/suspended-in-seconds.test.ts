@@ -51,7 +51,7 @@ async function startOwned(t: TestContext) {
   const service = startServiceProcess({
     dataDirectory,
     network: networkFile([brandEntry('acme', operator.origin)]),
-    env: { ...env, STAYWIRE_WORKERS: '2' },
+    env,
   });
   t.after(async () => {
     service.child.kill('SIGTERM');

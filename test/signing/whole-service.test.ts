@@ -44,7 +44,6 @@ it('a signature with a nonce is good once, also after a restart', async (t) => {
   const { origin, restart } = await startService(t, {
     keys: [published],
     status: 'approved',
-    workers: '2',
   });
   const url = `${origin}/ai/v1/terms`;
   const signed = (nonce: string) => {
@@ -64,11 +63,7 @@ type SignedService = { readonly origin: string; readonly restart: () => Promise<
 /** As its owner runs it, with the keys of the agent as they were read before the start. Nothing answers at the agent's address. */
 async function startService(
   t: TestContext,
-  {
-    keys,
-    status,
-    workers = '1',
-  }: { readonly keys: readonly object[]; readonly status: string; readonly workers?: string },
+  { keys, status }: { readonly keys: readonly object[]; readonly status: string },
 ): Promise<SignedService> {
   const operator = await startScriptedOperator();
   operator.properties = [property('a')];
@@ -85,7 +80,6 @@ async function startService(
       network: networkFile([brandEntry('acme', operator.origin)]),
       env: {
         PORT: new URL(origin).port,
-        STAYWIRE_WORKERS: workers,
         STAYWIRE_PUBLIC_URL: origin,
         STAYWIRE_ASSISTANTS: registry,
         // Nobody is let in for calling from this machine.

@@ -21,7 +21,6 @@ export async function startDemoProcess(directory: string): Promise<DemoProcess> 
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
       PORT: '0',
       // Each thread takes a second to start.
-      STAYWIRE_WORKERS: '1',
       STAYWIRE_DATA_DIR: join(directory, 'data'),
       STAYWIRE_METRICS_PORT: 'off',
       STAYWIRE_CONSOLE_PORT: 'off',

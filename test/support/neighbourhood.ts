@@ -76,8 +76,6 @@ export async function startNeighbourhood({
       PATH: process.env.PATH ?? '',
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
       PORT: '0',
-      // Each thread takes a second to start.
-      STAYWIRE_WORKERS: '1',
       STAYWIRE_METRICS_PORT: 'off',
       STAYWIRE_CONSOLE_PORT: 'off',
       STAYWIRE_LOG_LEVEL: 'warn',

@@ -38,7 +38,6 @@ export function startServiceProcess(options: {
       STAYWIRE_METRICS_PORT: 'off',
       STAYWIRE_CONSOLE_PORT: 'off',
       // What several threads add has tests of its own, and each takes a second to start.
-      STAYWIRE_WORKERS: '1',
       STAYWIRE_TRUSTED_NETWORKS: '127.0.0.0/8',
       STAYWIRE_OPERATOR_NETWORKS: '127.0.0.0/8',
       STAYWIRE_DATA_DIR: dataDirectory,

@@ -8,7 +8,7 @@ import { readAssistantRegistry } from './assistant-registry.ts';
 import { documentOf, type RegistryDocument } from './registry-source.ts';
 import { watchRegistry } from './watch-registry.ts';
 
-/** Not taken from the code: owners are promised that a change is in force within three seconds, on threads and nodes too. */
+/** Not taken from the code: owners are promised that a change is in force within three seconds, on all nodes. */
 const LOOK_EVERY_MS = 1000;
 const START = Date.parse('2026-11-17T04:30:00Z');
 

@@ -4,7 +4,7 @@ import type { UsedNonces } from './used-nonces.ts';
 
 const SIGNER = 'https://agent.example';
 
-/** Nonces of several threads or nodes that share them, and time that passes for all of them. */
+/** Nonces of several nodes that share them, and time that passes for all of them. */
 export type NoncesOfMany = (
   test: TestContext,
   count: number,

@@ -126,7 +126,7 @@ export const WORD_ARRIVAL = 1;
 export const WORD_CLOSED_DEPARTURE = 2;
 export const WORD_CODE = 3;
 
-/** Scratch memory of a thread, for results that kernels compute tile by tile. */
+/** Scratch memory, for results that kernels compute tile by tile. */
 export const SCRATCH_BYTES = 56 * 1024;
 
 /** One tile of a query: the tile, the rows in the place, the rows of the brand (0 for all). */
@@ -257,7 +257,7 @@ export const HEAD_CLOSED = 120;
 /** The edition of dates, and the number of leading tiles that follow it. Questions write nothing while all tiles follow their dates. */
 export const HEAD_FOLLOWED = 124;
 export const HEAD_FOLLOWED_TILES = 128;
-/** The list of the threads' scratch memory. */
+/** The list of scratch blocks. */
 export const HEAD_SCRATCH = 132;
 export const HEAD_BYTES = 144;
 

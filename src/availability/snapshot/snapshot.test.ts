@@ -9,7 +9,6 @@ import { createWorldIndex, WORLD_INDEX } from '../../../test/support/world-index
 import { emptyCalendar } from '../../catalogue/calendar.ts';
 import type { Network, Place } from '../../catalogue/catalogue.ts';
 import { ANY_STAY } from '../../catalogue/stay-criteria.ts';
-import { sharedArena } from '../arena.ts';
 import { answersOf, availabilityIndexContract } from '../availability-index.contract.ts';
 import { createAvailabilityIndex } from '../tiled-index.ts';
 import { dependenciesOf, openIndex } from './open-index.ts';
@@ -66,12 +65,11 @@ describe('an index that goes on from copies of its memory', () => {
 });
 
 describe('the snapshot of an index', () => {
-  it('has what other threads use for themselves as free memory, also where they let it grow', async () => {
+  it('has scratch memory as free memory, also where the memory has grown for it', async () => {
     const index = indexWith(3);
     const bytes = 8 * 1024 * 1024;
-    const other = sharedArena(index.arena.memory);
     // The second lies wholly in what has grown.
-    for (let block = 0; block < 2; block++) other.allocateScratch(bytes);
+    for (let block = 0; block < 2; block++) index.arena.allocateScratch(bytes);
     const { index: copy } = await reopened((await snapshotOf(index)).content);
     const used = copy.usedBytes;
     for (let block = 0; block < 2; block++) copy.arena.allocateScratch(bytes);

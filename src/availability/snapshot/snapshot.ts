@@ -145,12 +145,10 @@ export async function writeSnapshot(
   }: { readonly file: SnapshotFile; readonly dependsOn: string; readonly signal: AbortSignal },
 ): Promise<number> {
   const { arena, changes } = index;
-  // Other threads may have grown the memory.
-  arena.refresh();
   // Questions allocate scratch memory meanwhile, so free blocks and used size are read together.
   const freeBlocks = arena.freeBlocks();
   const head = arena.u8.slice(0, HEAD_BYTES);
-  const header = { dependsOn, memoryBytes: arena.usedBytes, freeBytes: freeBlocks.byteLength };
+  const header = { dependsOn, memoryBytes: arena.usedBytes(), freeBytes: freeBlocks.byteLength };
   const chunk = new Uint8Array(WRITE_CHUNK_BYTES);
   let checksum = 0;
   await file.replace(snapshotBytes(header), async (append) => {

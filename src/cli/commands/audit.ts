@@ -231,8 +231,6 @@ function about(record: ChainedRecord): string {
       return `published list turned ${record.state}: ${record.list}`;
     case 'console':
       return `console: ${CONSOLE_WORDS[record.action]}${record.about === null ? '' : ` ${record.about}`}`;
-    case 'thread_ended':
-      return `thread ${record.thread} ended; its last records may be missing`;
     case 'lost':
       return `${record.records} records could not be written`;
     case 'pruned':

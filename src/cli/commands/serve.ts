@@ -11,22 +11,17 @@ import {
 type ServeOptions = WorkspaceOptions & {
   readonly port?: string;
   readonly host?: string;
-  readonly workers?: string;
 };
 
 const MAX_PORT = 65_535;
 const NO_CALLER_ALLOWED = 'Nobody may call yet';
 
 /** Runs the service on the network of this folder until a signal stops it. */
-export async function serve(
-  { port, host, workers, ...options }: ServeOptions,
-  tools: CliTools,
-): Promise<void> {
+export async function serve({ port, host, ...options }: ServeOptions, tools: CliTools): Promise<void> {
   const given: CliEnvironment = {
     ...workspaceEnvironment(tools, options),
     ...(port === undefined ? {} : { PORT: port }),
     ...(host === undefined ? {} : { HOST: host }),
-    ...(workers === undefined ? {} : { STAYWIRE_WORKERS: workers }),
   };
   if (!given.STAYWIRE_POSTGRES_URL) assertHasNetwork(given);
   // Port 0 lets the system choose a free port.

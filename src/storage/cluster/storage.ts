@@ -161,7 +161,6 @@ export async function openClusterStorage({
         ...(givenTime && { now: () => givenTime.at(clock.elapsed()) ?? 0 }),
       }),
       usedNonces: createRedisUsedNonces({ redis, prefix, ofThisNode: createNoncesInMemory(clock) }),
-      sharing: null,
       snapshot: createSnapshotFile(directory, { freeBytes: () => freeBytesAt(directory) }),
       waiting: () => queue.waiting() + copy.waiting(),
       writeFault: () => serverFault() ?? queue.writeFault(),

@@ -131,7 +131,7 @@ export function createMemorySessionStore(
       for (const [id, tally] of tallies) {
         const stored = sessions.get(id);
         if (!stored) continue;
-        // No other thread or node writes tallies.
+        // No other node writes tallies.
         noted.set(id, { replaced: stored.tally ?? NOTHING_COUNTED, own: tally.counted });
         stored.tally = structuredClone(tally);
       }

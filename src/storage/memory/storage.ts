@@ -20,7 +20,6 @@ export const openMemoryStorage: OpenStorage = async ({ rateRule }) => {
     operatorLimits: null,
     searchPlaces: null,
     usedNonces: null,
-    sharing: null,
     snapshot: null,
     waiting: () => 0,
     writeFault: () => null,

@@ -15,10 +15,8 @@ import {
 } from '../../sessions/session.ts';
 import {
   createSessionClaims,
-  NO_VERSIONS,
   type SessionChange,
   type SessionStore,
-  type SessionVersions,
   type UsedKey,
   type UsedKeyId,
 } from '../../sessions/session-store.ts';
@@ -38,37 +36,23 @@ type CachedSession = {
   readonly session: Session;
   /** All keys that the session has used; undefined until they are read. */
   usedKeyIds: Set<UsedKeyId> | undefined;
-  /** The session's mark when this was its latest state. */
-  readonly mark: number;
 };
-
-type SqliteSessionStore = SessionStore &
-  QuoteLedger & {
-    /** Another thread has deleted these. */
-    forget(ids: readonly SessionId[]): void;
-  };
 
 export function createSqliteSessionStore({
   reads,
   writes,
   maxCachedSessions,
   closeReads,
-  onDeleted = () => {},
-  marks = NO_VERSIONS,
   clock = systemClock,
 }: {
   readonly reads: SessionReads;
   readonly writes: GroupCommit<SessionWrite>;
   readonly maxCachedSessions: number;
   readonly closeReads: () => void;
-  readonly onDeleted?: ((ids: readonly SessionId[]) => void) | undefined;
-  /** For stores whose sessions other threads change too. */
-  readonly marks?: SessionVersions;
   readonly clock?: Pick<Clock, 'elapsed'>;
-}): SqliteSessionStore {
+}): SessionStore & QuoteLedger {
   /** Recent sessions, so that a step rarely reads the database. Contains only states that are on disk. */
   const cache = createGrowingCache<SessionId, CachedSession>(maxCachedSessions);
-  /** Of this thread only: one thread serves all requests of a session. */
   const claims = createSessionClaims(clock);
   let closing: Promise<void> | undefined;
 
@@ -76,35 +60,22 @@ export function createSqliteSessionStore({
     if (closing) throw new StorageFailure('closed', 'The session store is closed.');
   }
 
-  function cached(id: SessionId): CachedSession | undefined {
-    const known = cache.get(id);
-    return known?.mark === marks.of(id) ? known : undefined;
-  }
-
-  /** Runs before any caller learns of the change: from then on no thread may read an older state. */
-  function cacheSession(session: Session, usedKeyIds: CachedSession['usedKeyIds'], earlier: number): void {
-    const mark = marks.change(session.id, earlier);
-    if (mark === undefined) return void cache.delete(session.id);
+  /** Runs before any caller learns of the change. */
+  function cacheSession(session: Session, usedKeyIds: CachedSession['usedKeyIds']): void {
     // A tally may have been noted since the step read the session.
     const tally = laterTally(session.tally, cache.peek(session.id)?.session.tally);
-    cache.set(session.id, { session: withTally(session, tally), usedKeyIds, mark });
+    cache.set(session.id, { session: withTally(session, tally), usedKeyIds });
   }
 
-  function forget(ids: readonly SessionId[]): void {
-    for (const id of ids) cache.delete(id);
-  }
-
-  /** Changes no mark: only the thread that serves the session uses its tally, and that thread notes it. */
   function cacheTally(id: SessionId, tally: SessionTally): void {
-    const known = cached(id);
+    const known = cache.get(id);
     if (known) cache.set(id, { ...known, session: withTally(known.session, tally) });
   }
 
   function deleteSome(bodiesBefore: number, sessionsBefore: number, limit: number): Promise<number> {
     return writes.submit({ kind: 'delete_expired', bodiesBefore, sessionsBefore, limit }, (outcome) => {
       const deleted = outcome.kind === 'deleted' ? outcome.sessions : [];
-      forget(deleted);
-      if (deleted.length > 0) onDeleted(deleted);
+      for (const id of deleted) cache.delete(id);
       return deleted.length;
     });
   }
@@ -120,47 +91,39 @@ export function createSqliteSessionStore({
   return {
     async open(session, quota) {
       const write = openWrite(session, quota ?? null);
-      const earlier = marks.of(session.id);
       return writes.submit(write, (outcome) => {
         if (outcome.kind === 'over_quota') return outcome;
-        cacheSession(session, new Set(), earlier);
+        cacheSession(session, new Set());
         return { kind: 'opened' };
       });
     },
 
     async find(id) {
       mustBeOpen();
-      return (cached(id) ?? readIntoCache(id))?.session;
+      return (cache.get(id) ?? readIntoCache(id))?.session;
     },
 
     async commit(change) {
       const write = commitWrite(change);
       const { session } = change;
       const { id, usedKey } = write;
-      const earlier = marks.of(id);
-      const usedKeyIds = cached(id)?.usedKeyIds;
-      try {
-        return await writes.submit(write, ({ kind }) => {
-          if (kind === 'conflict') {
-            // The cache may be behind after a writing thread died between a commit and its confirmation.
-            cache.delete(id);
-            return { kind: 'conflict' };
-          }
-          if (write.revision !== write.expectedRevision) claims.release(id, write.expectedRevision);
-          if (usedKey) usedKeyIds?.add(usedKey.id);
-          cacheSession(session, usedKeyIds, earlier);
-          return { kind: 'committed' };
-        });
-      } catch (failure) {
-        // The change may be stored all the same, so no thread may use its cached state.
-        marks.change(id, earlier);
-        throw failure;
-      }
+      const usedKeyIds = cache.get(id)?.usedKeyIds;
+      return writes.submit(write, ({ kind }) => {
+        if (kind === 'conflict') {
+          // The cache may be behind after a writing thread died between a commit and its confirmation.
+          cache.delete(id);
+          return { kind: 'conflict' };
+        }
+        if (write.revision !== write.expectedRevision) claims.release(id, write.expectedRevision);
+        if (usedKey) usedKeyIds?.add(usedKey.id);
+        cacheSession(session, usedKeyIds);
+        return { kind: 'committed' };
+      });
     },
 
     async claim(id, revision, forMs) {
       mustBeOpen();
-      const known = cached(id) ?? readIntoCache(id);
+      const known = cache.get(id) ?? readIntoCache(id);
       if (known?.session.revision !== revision) return { kind: 'conflict' };
       return { kind: claims.take(id, revision, forMs) ? 'claimed' : 'taken' };
     },
@@ -169,7 +132,7 @@ export function createSqliteSessionStore({
 
     async noteTallies(tallies) {
       mustBeOpen();
-      const known = new Map(Array.from(tallies.keys(), (id) => [id, cached(id) ?? readIntoCache(id)]));
+      const known = new Map(Array.from(tallies.keys(), (id) => [id, cache.get(id) ?? readIntoCache(id)]));
       const noted = [...tallies].filter(([id]) => known.get(id));
       for (let from = 0; from < noted.length; from += MAX_TALLIES_PER_WRITE) {
         const some = noted.slice(from, from + MAX_TALLIES_PER_WRITE);
@@ -178,7 +141,7 @@ export function createSqliteSessionStore({
           for (const [id, tally] of some) cacheTally(id, tally);
         });
       }
-      // Only the thread that serves a session counts it.
+      // Only this process counts its sessions.
       return new Map(
         noted.map(([id, { counted }]) => {
           const replaced = known.get(id)?.session.tally ?? NOTHING_COUNTED;
@@ -194,7 +157,7 @@ export function createSqliteSessionStore({
 
     async usedKey(session, id) {
       mustBeOpen();
-      const known = cached(session);
+      const known = cache.get(session);
       // Most keys are new. Once all keys of the session are cached, that needs no read.
       if (known) known.usedKeyIds ??= reads.usedKeyIds(session);
       return known?.usedKeyIds?.has(id) === false ? undefined : reads.usedKey(session, id);
@@ -202,7 +165,7 @@ export function createSqliteSessionStore({
 
     async countUsedKeys(session) {
       mustBeOpen();
-      const known = cached(session);
+      const known = cache.get(session);
       if (!known) return reads.usedKeyIds(session).size;
       known.usedKeyIds ??= reads.usedKeyIds(session);
       return known.usedKeyIds.size;
@@ -219,8 +182,6 @@ export function createSqliteSessionStore({
       if (total > 0) await vacuum(writes);
       return total;
     },
-
-    forget,
 
     async issuedQuotes({ since, limit }) {
       mustBeOpen();
@@ -248,12 +209,11 @@ export function createSqliteSessionStore({
   };
 
   function readIntoCache(id: SessionId): CachedSession | undefined {
-    const mark = marks.of(id);
     const stored = reads.session(id);
     if (stored === undefined) return undefined;
     const session: Session = JSON.parse(stored.state);
     const tally: SessionTally | undefined = stored.tally === null ? undefined : JSON.parse(stored.tally);
-    const read: CachedSession = { session: withTally(session, tally), usedKeyIds: undefined, mark };
+    const read: CachedSession = { session: withTally(session, tally), usedKeyIds: undefined };
     cache.set(id, read);
     return read;
   }

@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { type Clock, systemClock } from '../../clock.ts';
 import { EVERY_BRAND, NO_CHANGES, NO_DECLINES } from '../memory/one-node.ts';
 import { createMemoryRateWindows } from '../memory/rate-windows.ts';
-import type { OpenSharedSessions, Storage, StorageOptions } from '../storage.ts';
+import type { Storage, StorageOptions } from '../storage.ts';
 import { ACTIVITY_FILE } from './activity-file.ts';
 import { openActivityThread } from './activity-thread.ts';
 import { fileBytesIn, freeBytesAt, lockDirectory, prepareDirectory } from './data-directory.ts';
-import { asStorageFailure, openForReading } from './database.ts';
+import { asStorageFailure } from './database.ts';
 import { createGroupCommit, type GroupCommit, QUEUE_LIMITS } from './group-commit.ts';
 import { openSqliteInventory } from './inventory-store.ts';
 import { openRecords } from './open-database.ts';
@@ -16,7 +16,7 @@ import { bodiesOfSessionWrite, type SessionWrite } from './session-writes.ts';
 import { createSnapshotFile } from './snapshot-file.ts';
 import { createSqliteUsedNonces } from './used-nonces.ts';
 import { createWriteHealth } from './write-health.ts';
-import { createPortWriter, createWriter } from './writer.ts';
+import { createWriter } from './writer.ts';
 
 /** Creates the directory when it does not exist. One process at a time may use it. */
 export type SqliteStorageOptions = StorageOptions & {
@@ -47,7 +47,6 @@ export async function openSqliteStorage({
   maxCheckedBytes,
   freeBytes = () => freeBytesAt(directory),
   clock = systemClock,
-  onDeleted,
   report = () => {},
 }: SqliteStorageOptions): Promise<Storage> {
   const limits = { ...QUEUE_LIMITS, maxQueuedWrites };
@@ -65,8 +64,7 @@ export async function openSqliteStorage({
       freeBytes,
       clock,
     });
-    const sharedWriter = createWriter<SessionWrite>({ ...sessionFile, contents: 'sessions' });
-    const sessionWriter = health.watch(sharedWriter);
+    const sessionWriter = health.watch(createWriter<SessionWrite>({ ...sessionFile, contents: 'sessions' }));
     const sessionWrites: GroupCommit<SessionWrite> = createGroupCommit({
       writer: sessionWriter,
       bodiesOf: bodiesOfSessionWrite,
@@ -77,7 +75,6 @@ export async function openSqliteStorage({
       writes: sessionWrites,
       maxCachedSessions,
       closeReads: () => sessionReads.close(),
-      onDeleted,
       clock,
     });
     closings.push(() => sessions.close());
@@ -113,7 +110,6 @@ export async function openSqliteStorage({
       usedNonces: health.read(() =>
         createSqliteUsedNonces({ reads: sessionReads, writes: sessionWrites, clock }),
       ),
-      sharing: { connect: () => sharedWriter.connect() },
       snapshot: createSnapshotFile(directory, { freeBytes }),
       waiting: () => sessionWrites.waiting + inventory.waiting(),
       writeFault: () => health.fault(),
@@ -127,38 +123,3 @@ export async function openSqliteStorage({
     throw asStorageFailure(error);
   }
 }
-
-/** Reads with its own connection, and writes through the writing thread that all threads share. */
-export const openSharedSqliteSessions: OpenSharedSessions = ({
-  directory,
-  marks,
-  connect,
-  maxCachedSessions = 20_000,
-}) => {
-  const database = openForReading(join(directory, SESSION_FILE));
-  const health = createWriteHealth({
-    probe: () => writes.submit({ kind: 'probe' }, () => undefined),
-    freeBytes: () => freeBytesAt(directory),
-    clock: systemClock,
-  });
-  const writes: GroupCommit<SessionWrite> = createGroupCommit({
-    writer: health.watch(createPortWriter<SessionWrite>(connect)),
-    bodiesOf: bodiesOfSessionWrite,
-    ...QUEUE_LIMITS,
-  });
-  const sessions = createSqliteSessionStore({
-    reads: createSessionReads(database, health.read),
-    writes,
-    maxCachedSessions,
-    closeReads: () => database.close(),
-    marks,
-  });
-  return {
-    sessions,
-    forget: sessions.forget,
-    waiting: () => writes.waiting,
-    writeFault: () => health.fault(),
-    checkWrites: () => health.check(),
-    close: () => sessions.close(),
-  };
-};

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
-import { openSqliteIn, temporaryDirectory } from '../../../test/support/temporary-storage.ts';
-import type { SessionWrite } from './session-writes.ts';
-import { SESSION_FILE } from './storage.ts';
+import { temporaryDirectory } from '../../../test/support/temporary-storage.ts';
 import { createWriter, writeBatch } from './writer.ts';
 
 it('answers with the failure while the file cannot be opened, and works when it can', async (t) => {
@@ -39,52 +36,6 @@ it('moves bodies to the thread instead of copying them', async (t) => {
   const body = new Uint8Array(5_000);
   await writer.write([], [body]);
   assert.equal(body.byteLength, 0);
-});
-
-it('gives each thread the outcomes of its own writes, also when they are written in one batch', async (t) => {
-  const directory = temporaryDirectory(t);
-  // Makes the tables.
-  await (await openSqliteIn(directory)).close();
-  const writer = createWriter<SessionWrite>({
-    file: join(directory, SESSION_FILE),
-    lockTimeoutMs: 0,
-    contents: 'sessions',
-  });
-  t.after(() => writer.close());
-  const row = (id: string) => ({ id, revision: 0, state: '{}' });
-  const opening = (id: string): SessionWrite => ({
-    kind: 'open',
-    ...row(id),
-    assistant: 'a',
-    openedAt: 0,
-    expiresAt: 1,
-    quota: null,
-  });
-  const toNobody: SessionWrite = {
-    kind: 'commit',
-    ...row('nobody'),
-    expectedRevision: 0,
-    expectedNotes: null,
-    usedKey: null,
-    result: null,
-    quotes: null,
-  };
-  // All of it is there before the thread has started, so that it finds everything waiting at once.
-  const others = [
-    [toNobody, opening('b')],
-    [opening('c'), toNobody, toNobody],
-  ].map((writes) => {
-    const port = writer.connect();
-    t.after(() => port.close());
-    port.postMessage({ kind: 'write', writes });
-    return once(port, 'message').then(([outcomes]) => outcomes);
-  });
-  const kindsOf = (outcomes: readonly { readonly kind: string }[]) => outcomes.map(({ kind }) => kind);
-  assert.deepEqual(kindsOf(await writer.write([opening('a')], [])), ['written']);
-  assert.deepEqual((await Promise.all(others)).map(kindsOf), [
-    ['conflict', 'written'],
-    ['written', 'conflict', 'conflict'],
-  ]);
 });
 
 it('does not wait for a lock again for each write of a batch', () => {

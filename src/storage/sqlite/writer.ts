@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { MessageChannel, type MessagePort, type Transferable, Worker } from 'node:worker_threads';
+import { type Transferable, Worker } from 'node:worker_threads';
 import { type OwnedBytes, workerBeside } from '../../parsing/owned-memory.ts';
 import { StorageFailure, type StorageFailureKind } from '../../sessions/storage-failure.ts';
 import { asStorageFailure, type DatabaseOptions, inTransaction } from './database.ts';
@@ -8,8 +8,6 @@ export type WriterOptions = DatabaseOptions & { readonly contents: 'sessions' | 
 
 export type WriterRequest<Write> =
   | { readonly kind: 'write'; readonly writes: readonly Write[] }
-  /** Another thread sends its writes through the port, also one batch at a time. */
-  | { readonly kind: 'connect'; readonly port: MessagePort }
   | { readonly kind: 'close' };
 
 /** The event loop's side of the writing thread. Takes one batch at a time. */
@@ -19,15 +17,9 @@ export type Writer<Write> = {
   close(): Promise<void>;
 };
 
-/** A writer that other threads can share. */
-type SharedWriter<Write> = Writer<Write> & {
-  /** Returns a port for one other thread, which writes with `createPortWriter`. The port closes when the writing thread ends. */
-  connect(): MessagePort;
-};
-
 const WORKER_FILE = workerBeside(import.meta.url, 'writer');
 
-export function createWriter<Write>(options: WriterOptions): SharedWriter<Write> {
+export function createWriter<Write>(options: WriterOptions): Writer<Write> {
   let worker: Worker | undefined;
   let pending: PromiseWithResolvers<readonly WriteOutcome[]> | undefined;
 
@@ -73,14 +65,6 @@ export function createWriter<Write>(options: WriterOptions): SharedWriter<Write>
         bodies.map(({ buffer }) => buffer),
       );
       return pending.promise;
-    },
-
-    connect() {
-      worker ??= start();
-      const { port1, port2 } = new MessageChannel();
-      // There is no answer to wait for, so this does not keep the process alive.
-      worker.postMessage({ kind: 'connect', port: port2 } satisfies WriterRequest<Write>, [port2]);
-      return port1;
     },
 
     async close() {
@@ -181,53 +165,4 @@ export function failedWrite(error: unknown): FailedWrite {
 
 export function errorFrom({ cause, message }: FailedWrite): Error {
   return cause === null ? new Error(message) : new StorageFailure(cause, message);
-}
-
-/**
- * Writes through a port of a writing thread that another thread has started. Calls `connect` for a port at the first batch, and again after
- * the writing thread has ended.
- */
-export function createPortWriter<Write>(connect: () => Promise<MessagePort>): Writer<Write> {
-  let connected: Promise<MessagePort> | undefined;
-  let pending: PromiseWithResolvers<readonly WriteOutcome[]> | undefined;
-
-  function takePending(): PromiseWithResolvers<readonly WriteOutcome[]> | undefined {
-    const taken = pending;
-    pending = undefined;
-    return taken;
-  }
-
-  async function open(): Promise<MessagePort> {
-    const port = await connect();
-    port.on('message', (outcomes: readonly WriteOutcome[]) => takePending()?.resolve(outcomes));
-    port.on('close', () => {
-      connected = undefined;
-      const message = 'The writing thread ended before it confirmed the change.';
-      takePending()?.reject(new StorageFailure('interrupted', message));
-    });
-    return port;
-  }
-
-  return {
-    async write(writes, bodies) {
-      connected ??= open();
-      const opening = connected;
-      const port = await opening.catch((error: unknown) => {
-        if (connected === opening) connected = undefined;
-        throw new StorageFailure('interrupted', 'The writing thread cannot be reached.', { cause: error });
-      });
-      pending = Promise.withResolvers();
-      const request: WriterRequest<Write> = { kind: 'write', writes };
-      port.postMessage(
-        request,
-        bodies.map(({ buffer }) => buffer),
-      );
-      return pending.promise;
-    },
-
-    async close() {
-      const port = await connected?.catch(() => undefined);
-      port?.close();
-    },
-  };
 }

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { openForWriting } from './database.ts';
 import { createInventoryWrites } from './inventory-writes.ts';
 import { createSessionWrites } from './session-writes.ts';
@@ -52,44 +52,8 @@ function shortenFile(database: DatabaseSync, outcomes: readonly WriteOutcome[]):
   }
 }
 
-type PortRequest = { readonly port: MessagePort; readonly request: WriterRequest<never> };
-
-const ports = new Set<MessagePort>();
-
-function listenTo(port: MessagePort): void {
-  ports.add(port);
-  port.on('message', (request: WriterRequest<never>) => serve({ port, request }));
-  port.on('close', () => ports.delete(port));
-}
-
-/** Includes the batches that wait at the other ports, so that several threads wait for the disk once. */
-function serve(first: PortRequest): void {
-  const received = [first, ...waitingBeside(first.port)];
-  const batches = received.flatMap(({ port, request }) =>
-    request.kind === 'write' ? [{ port, writes: request.writes }] : [],
-  );
-  const outcomes = outcomesOf(batches.flatMap(({ writes }) => writes));
-  let answered = 0;
-  for (const { port, writes } of batches) {
-    port.postMessage(outcomes.slice(answered, answered + writes.length));
-    answered += writes.length;
-  }
-  for (const { request } of received) {
-    if (request.kind === 'connect') listenTo(request.port);
-    if (request.kind === 'close') close();
-  }
-}
-
-function waitingBeside(served: MessagePort): PortRequest[] {
-  return [...ports].flatMap((port) => {
-    const waiting = port === served ? undefined : receiveMessageOnPort(port);
-    return waiting ? [{ port, request: waiting.message }] : [];
-  });
-}
-
-function close(): void {
+parentPort?.on('message', (request: WriterRequest<never>) => {
+  if (request.kind === 'write') return void parentPort?.postMessage(outcomesOf(request.writes));
   opened?.database.close();
-  for (const port of ports) port.close();
-}
-
-if (parentPort) listenTo(parentPort);
+  parentPort?.close();
+});

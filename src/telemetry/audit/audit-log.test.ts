@@ -63,7 +63,12 @@ function aStage(t: TestContext, options: Partial<Parameters<typeof openAuditLog>
   return { directory, clock, told, openLog, names, records, verified };
 }
 
-const note = (at: number, thread: number): AuditRecord => ({ at, kind: 'thread_ended', thread });
+const note = (at: number, number: number): AuditRecord => ({
+  at,
+  kind: 'published_list',
+  list: `list-${number}`,
+  state: 'on',
+});
 
 /** Time stands still while the disk works. */
 async function written(log: AuditLog, records: readonly AuditRecord[], isDone: () => boolean): Promise<void> {
@@ -85,11 +90,11 @@ describe('the log on disk', () => {
       records().map(({ seq, kind }) => [seq, kind]),
       [
         [1, 'anchor'],
-        [2, 'thread_ended'],
-        [3, 'thread_ended'],
+        [2, 'published_list'],
+        [3, 'published_list'],
         [4, 'anchor'],
-        [5, 'thread_ended'],
-        [6, 'thread_ended'],
+        [5, 'published_list'],
+        [6, 'published_list'],
       ],
     );
     assert.deepEqual([first.prev, first.before], ['0'.repeat(64), null]);
@@ -107,7 +112,7 @@ describe('the log on disk', () => {
     let notes = 0;
     const write = (count: number) => {
       notes += count;
-      const isDone = () => records().filter(({ kind }) => kind === 'thread_ended').length === notes;
+      const isDone = () => records().filter(({ kind }) => kind === 'published_list').length === notes;
       return written(
         log,
         Array.from({ length: count }, () => note(clock.now(), 1)),
@@ -165,8 +170,8 @@ describe('the log on disk', () => {
     const sizeOfAll = () => auditFilesIn(directory).reduce((sum, { path }) => sum + statSync(path).size, 0);
     const log = openLog();
     let largest = 0;
-    for (let thread = 0; thread < 100; thread += 1) {
-      await written(log, [note(clock.now(), thread)], () => records().at(-1)?.thread === thread);
+    for (let number = 0; number < 100; number += 1) {
+      await written(log, [note(clock.now(), number)], () => records().at(-1)?.list === `list-${number}`);
       largest = Math.max(largest, sizeOfAll());
     }
     await log.close();
@@ -278,9 +283,9 @@ describe('the log on disk', () => {
 
   it('never calls lines torn that were changed or removed: it tells of them, and they are found for ever', async (t) => {
     const changes: readonly [LineFaultAt, (lines: string[]) => string[]][] = [
-      [{ kind: 'changed', line: 3 }, (lines) => lines.with(2, (lines[2] ?? '').replace('thread', 'threat'))],
+      [{ kind: 'changed', line: 3 }, (lines) => lines.with(2, (lines[2] ?? '').replace('list-', 'lisp-'))],
       [{ kind: 'out_of_place', line: 3 }, (lines) => lines.toSpliced(2, 1)],
-      [{ kind: 'changed', line: 5 }, (lines) => lines.with(4, (lines[4] ?? '').replace('thread', 'threat'))],
+      [{ kind: 'changed', line: 5 }, (lines) => lines.with(4, (lines[4] ?? '').replace('list-', 'lisp-'))],
       [{ kind: 'changed', line: 1 }, (lines) => lines.with(0, 'x\n')],
       [{ kind: 'changed', line: 1 }, () => []],
       [{ kind: 'changed', line: 1 }, () => ['\0\0']],
@@ -331,7 +336,7 @@ describe('the log whose newest file is taken away while it is written', () => {
     },
     'replaced by another': {
       change(path) {
-        writeFileSync(`${path}.new`, readFileSync(path, 'utf8').replace('"thread":1', '"thread":7'));
+        writeFileSync(`${path}.new`, readFileSync(path, 'utf8').replace('"list-1"', '"list-7"'));
         renameSync(`${path}.new`, path);
       },
       ...{ fault: 'changed', lost: 2 },
@@ -342,7 +347,7 @@ describe('the log whose newest file is taken away while it is written', () => {
         const [first] = lines.map((line) => JSON.parse(line));
         let end = { hash: first.prev, next: first.seq };
         const forged = lines.map((line) => {
-          const { prev, seq, at, hash, ...entry } = JSON.parse(line.replace('"thread":1', '"thread":7'));
+          const { prev, seq, at, hash, ...entry } = JSON.parse(line.replace('"list-1"', '"list-7"'));
           const made = chainedLine(end, { at: Date.parse(at), ...entry });
           end = made.end;
           return made.text;
@@ -368,7 +373,7 @@ describe('the log whose newest file is taken away while it is written', () => {
         first.write([note(clock.now(), 0)]);
         await first.close();
         const log = openLog();
-        const isWritten = (thread: number) => () => records().some((one) => one.thread === thread);
+        const isWritten = (number: number) => () => records().some(({ list }) => list === `list-${number}`);
         await written(
           log,
           [1, 2].map((one) => note(clock.now(), one)),
@@ -476,8 +481,8 @@ describe('the log on a disk that is full', () => {
       await clock.advance(5_000);
       await log.close();
       assert.deepEqual(
-        records().flatMap(({ kind, thread }) => (kind === 'thread_ended' ? [thread] : [])),
-        [0, 1, 2, 3],
+        records().flatMap(({ kind, list }) => (kind === 'published_list' ? [list] : [])),
+        [0, 1, 2, 3].map((number) => `list-${number}`),
       );
       assert.deepEqual([(await verified()).fault, told.lost], [null, 0]);
     }
@@ -516,7 +521,7 @@ describe('the log on a disk that is full', () => {
       await first.close();
       clock.stepWallClock(10 * DAY);
       const log = openLog();
-      const isWritten = (thread: number) => () => records().some((one) => one.thread === thread);
+      const isWritten = (number: number) => () => records().some(({ list }) => list === `list-${number}`);
       await written(log, [note(clock.now(), 1)], isWritten(1));
       await clock.advance(2_000);
       Object.assign(disk, refusal);

@@ -17,8 +17,6 @@ export type AuditEntry =
     }
   | { readonly kind: 'published_list'; readonly list: string; readonly state: 'on' | 'off' }
   | ConsoleEntry
-  /** The thread's last records, of at most a tenth of a second, may be missing. */
-  | { readonly kind: 'thread_ended'; readonly thread: number }
   /**
    * The number of records that could not be written because the disk was full or too many waited, or that were taken away with their open
    * file.

@@ -28,7 +28,7 @@ function aStage(options: { readonly singleRefusals?: number } = { singleRefusals
   return { clock, batches, recorder, ask, sent: () => batches.flat() };
 }
 
-describe('the records of a thread', () => {
+describe('the recorded entries', () => {
   it('travel together, a tenth of a second later or once there are many', async () => {
     const { clock, batches, ask, recorder } = aStage();
     for (let count = 0; count < 3; count += 1) ask('acme', 'done', 'signature');

@@ -15,7 +15,7 @@ import {
   type SummedRefusalsEntry,
 } from './audit-record.ts';
 
-/** Batches the records of a thread for the log. */
+/** Batches records for the log. */
 type AuditRecorder = {
   readonly record: RecordAudit;
   /** Sends all gathered records. */

@@ -1,6 +1,6 @@
 import { MAX_TILE_ROWS } from '../layout';
 
-/** Scratch memory of this thread, for results of one tile after another. */
+/** Scratch memory, for results of one tile after another. */
 let base: u32 = 0;
 
 const PLANE: u32 = MAX_TILE_ROWS / 8;

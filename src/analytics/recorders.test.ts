@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { FinishedRequest } from '../requests/request-observer.ts';
-import { createOperatorRecorder, createRequestRecorder } from './thread-recorder.ts';
+import { createOperatorRecorder, createRequestRecorder } from './recorders.ts';
 
 const approved = { kind: 'approved', assistant: 'claude', way: 'ranges', address: '10.0.0.1' } as const;
 const refused = { kind: 'refused', reason: 'not_approved', address: '10.0.0.1' } as const;

@@ -13,14 +13,14 @@ import { createSearchRecorder } from './record-searches.ts';
 import { createSessionTallies, isCounted, type SessionTallies } from './session-tallies.ts';
 import type { CountActivity } from './sums.ts';
 
-/** Counts the requests and searches of a thread that answers callers. */
-type ThreadRecorder = Pick<SessionTallies, 'flush' | 'stop'> & {
+/** Counts requests and searches. */
+type Recorders = Pick<SessionTallies, 'flush' | 'stop'> & {
   readonly searches: SearchObserver;
   readonly finished: (request: FinishedRequest) => void;
   readonly shed: (kind: string) => void;
 };
 
-export function createThreadRecorder({
+export function createRecorders({
   count,
   onLost,
   sessions,
@@ -34,7 +34,7 @@ export function createThreadRecorder({
   readonly network: Network;
   readonly clock: Clock;
   readonly onFault: (fault: unknown) => void;
-}): ThreadRecorder {
+}): Recorders {
   const tallies = createSessionTallies({ sessions, count, onLost, clock });
   return {
     searches: createSearchRecorder({ count, tallies, network, clock, onFault }),
