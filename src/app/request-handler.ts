@@ -97,7 +97,7 @@ export function createRequestHandler({
   settings,
   networkSettings: { network, name, contact },
   accessList,
-  searchEngine: { index, completeSearch, unsearchableBrands, readiness: engineReadiness },
+  searchEngine: { index, completeSearch, unreadyBrands, readiness: engineReadiness },
   sessions,
   rateWindows,
   storeFault,
@@ -118,7 +118,7 @@ export function createRequestHandler({
   readonly networkSettings: Pick<NetworkSettings, 'network' | 'name' | 'contact'>;
   /** Who may call, as it is now. */
   readonly accessList: () => AccessList;
-  readonly searchEngine: Pick<SearchEngine, 'index' | 'completeSearch' | 'unsearchableBrands' | 'readiness'>;
+  readonly searchEngine: Pick<SearchEngine, 'index' | 'completeSearch' | 'unreadyBrands' | 'readiness'>;
   readonly sessions: SessionStore;
   readonly rateWindows: RateWindows;
   /** Why the store takes no changes just now; null while it does. */
@@ -198,7 +198,7 @@ export function createRequestHandler({
       sessions,
       index,
       network,
-      unsearchableBrands: unsearchableBrands,
+      unreadyBrands,
       completeSearch,
       readResult,
       answers,

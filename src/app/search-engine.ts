@@ -8,7 +8,7 @@ import type { OpenedIndex } from '../availability/snapshot/open-index.ts';
 import type { SnapshotFile } from '../availability/snapshot/snapshot.ts';
 import { createAvailabilityIndex } from '../availability/tiled-index.ts';
 import { HORIZON_NIGHTS } from '../catalogue/calendar.ts';
-import { DEFAULT_BRAND_BUDGET, type UnsearchableBrands } from '../catalogue/catalogue.ts';
+import { DEFAULT_BRAND_BUDGET, type UnreadyBrands } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 import type { Intake } from '../connectors/shared/intake/intake.ts';
 import { createIntakeThreads } from '../connectors/shared/intake/intake-threads.ts';
@@ -48,7 +48,7 @@ import type { Settings } from './settings.ts';
 export type SearchEngine = {
   readonly index: AvailabilityIndex;
   readonly completeSearch: CompleteSearch;
-  readonly unsearchableBrands: UnsearchableBrands;
+  readonly unreadyBrands: UnreadyBrands;
   readonly operators: OperatorControls;
   /** Whether there is something to search. */
   readonly readiness: () => Readiness;
@@ -224,7 +224,7 @@ export function createSearchEngine({
     },
     rulesAgainst: synchroniser.rulesAgainst,
     inDoubt: synchroniser.inDoubt,
-    unsearchableBrands: synchroniser.unsearchable,
+    unreadyBrands: synchroniser.unreadyBrands,
     checkWrites,
     maxOptions: settings.maxOptions,
     clock,
@@ -247,7 +247,7 @@ export function createSearchEngine({
       limitsOf,
       maxMs: 2 * settings.quoteDeadlineMs + SEARCH_GRACE_MS,
     }),
-    unsearchableBrands: synchroniser.unsearchable,
+    unreadyBrands: synchroniser.unreadyBrands,
     operators: createOperatorControls({
       network,
       controls: controls ?? NO_CONTROLS,

@@ -167,19 +167,28 @@ export type BrandBudget = {
 
 export const DEFAULT_BRAND_BUDGET: BrandBudget = { listings: 100_000, bytes: 256 * 1024 * 1024 };
 
-/** A brand with homes that cannot be searched: its booking system was not read yet or not for too long, or its owner paused it. */
-export type UnsearchableBrand = {
+/** What a search finds of a brand's homes. */
+export type BrandAvailability =
+  /** All of them. */
+  | 'ready'
+  /** Some: its first reading is under way. */
+  | 'partly_read'
+  /** None: its booking system was not read yet, or not for too long. */
+  | 'unread'
+  /** None: its stored homes are being loaded after a start. */
+  | 'loading'
+  /** None: its owner paused it. */
+  | 'paused'
+  /** Not all: its stored homes are being loaded after a pause. */
+  | 'resuming';
+
+export type UnreadyBrand = {
   readonly brand: BrandId;
-  /** Some of its homes can be searched. */
-  readonly isPartlyRead: boolean;
-  /** It was read before; its stored homes are being loaded, after a start or a pause. */
-  readonly isLoading?: boolean;
-  /** Its homes are not on offer, even if it can be read. */
-  readonly isPaused?: boolean;
+  readonly availability: Exclude<BrandAvailability, 'ready'>;
 };
 
 /** Called at every search. */
-export type UnsearchableBrands = () => readonly UnsearchableBrand[];
+export type UnreadyBrands = () => readonly UnreadyBrand[];
 
 type Rating = Property['rating'];
 

@@ -6,8 +6,9 @@ import type { Session } from '../sessions/session.ts';
 import type { RefusedHomes } from './alternatives.ts';
 import type { Comparison, SilentBrand } from './comparison.ts';
 import { type Cleared, NOTHING_CLEARED } from './decide-step.ts';
-import type { Correction, Refusal } from './refusal.ts';
+import type { Refusal } from './refusal.ts';
 import type { Step } from './step.ts';
+import type { Unsearchable } from './unsearchable.ts';
 
 /**
  * Writes outcomes as JSON text. Use cases decide the outcome and store the text of a result, so that every reading gets
@@ -60,20 +61,12 @@ export type RefusalDetails = {
   readonly retryAfterSeconds?: number;
   /** Brands that gave no usable answer. */
   readonly silent?: readonly SilentBrand[];
-  /** Brands in the scope of the search that could not be read. */
-  readonly unsearchable?: readonly Brand[];
-  /** No brand in scope could be read, as opposed to some. */
-  readonly isUnsearchable?: boolean;
-  /** `isUnsearchable` only because homes are still being loaded. */
-  readonly isLoading?: boolean;
-  /** `isUnsearchable` because their homes are not on offer at present. */
-  readonly isPaused?: boolean;
-  /** `isUnsearchable` only at the place of the search. */
-  readonly isOfPlace?: boolean;
+  /** Brands in the scope of the search that could not be read, while others were. */
+  readonly notRead?: readonly Brand[];
+  /** Why nothing in the scope of the search can be judged. */
+  readonly unsearchable?: Pick<Unsearchable, 'reason' | 'brands' | 'repeat'>;
   /** Why the operators declined the matching homes. */
   readonly refused?: RefusedHomes;
-  /** Values to send again once they can be judged. */
-  readonly repeat?: readonly Correction[];
   /** Replaces the message of the code. */
   readonly message?: string | undefined;
   /** The query parameter that could not be read. */

@@ -5,7 +5,7 @@ import {
   type WantedMatches,
 } from '../availability/availability-index.ts';
 import type { Listings } from '../availability/inventory-store.ts';
-import type { BrandId, Network, Property, PropertyId, UnsearchableBrands } from '../catalogue/catalogue.ts';
+import type { BrandId, Network, Property, PropertyId, UnreadyBrands } from '../catalogue/catalogue.ts';
 import type { CompleteCriteria, RequestedStay } from '../catalogue/stay-criteria.ts';
 import type { Clock } from '../clock.ts';
 import type { OnLeftBehind } from '../limits/coalesce.ts';
@@ -26,7 +26,7 @@ import {
   reasonsAmongMatches,
 } from './alternatives.ts';
 import { type Comparison, compareQuotes, type SilentBrand, silentAmong } from './comparison.ts';
-import { pausedIn, unsearchableIn } from './unsearchable-scope.ts';
+import { pausedIn, unreadIn } from './unready-brands.ts';
 
 export type Completed =
   | { readonly kind: 'compared'; readonly comparison: Comparison }
@@ -81,7 +81,7 @@ export function createCompleteSearch({
   propertyRefused,
   rulesAgainst,
   inDoubt,
-  unsearchableBrands,
+  unreadyBrands,
   checkWrites,
   maxOptions,
   clock,
@@ -98,7 +98,7 @@ export function createCompleteSearch({
   readonly rulesAgainst: FindRulesAgainst;
   /** Homes that operators declined a moment ago for this stay or for some of its nights. */
   readonly inDoubt: HomesInDoubt;
-  readonly unsearchableBrands: UnsearchableBrands;
+  readonly unreadyBrands: UnreadyBrands;
   /** Why the store cannot write at present; null when it can. */
   readonly checkWrites: () => Promise<StorageFailureKind | null>;
   /** Options shown in a result; more may be priced. */
@@ -144,8 +144,8 @@ export function createCompleteSearch({
       };
     }
     const refused = countRefused([...collected.refused.map(({ reason }) => reason), ...justRefused]);
-    const missing = unsearchableBrands();
-    const unsearchable = unsearchableIn(criteria, missing, network);
+    const missing = unreadyBrands();
+    const unsearchable = unreadIn(criteria, missing, network);
     const asked = new Set(matches.candidates.map(({ brand }) => brand));
     const paused = pausedIn(criteria, missing, network).filter(({ id }) => asked.has(id));
     const comparison = compareQuotes({

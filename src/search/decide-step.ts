@@ -11,7 +11,7 @@ import { fieldsToGive } from '../contract/whole-stay.ts';
 import type { Session } from '../sessions/session.ts';
 import { amenityAfter, carriedValues, renamedRequest } from './amended-request.ts';
 import { keepAmenities, type TakenFilters, takeAmenities } from './amenities.ts';
-import { staysOfThatLength } from './intended-stay.ts';
+import { staysOfThatLength, withDeparture } from './intended-stay.ts';
 import {
   askedFields,
   criteriaOf,
@@ -24,6 +24,7 @@ import { type Correction, type FieldFault, NO_DETAILS, type Refusal } from './re
 import type { SuppliedValue } from './supplied-values.ts';
 import { dropStaleValues, type JudgedValues, takeValues } from './take-values.ts';
 import { renamedValues, unknownFields } from './unknown-fields.ts';
+import { type Unsearchable, unsearchableScope } from './unsearchable.ts';
 
 /** `session` is the state after the request, the same object when nothing changed. */
 export type Decision =
@@ -36,7 +37,8 @@ export type Decision =
       readonly refusal: Refusal | null;
     } & Change)
   /** The stored result is the answer. */
-  | ({ readonly kind: 'answered'; readonly session: Session } & Fulfilled);
+  | ({ readonly kind: 'answered'; readonly session: Session } & Fulfilled)
+  | Unsearchable;
 
 type Change = { readonly session: Session; readonly cleared: Cleared } & Fulfilled;
 
@@ -54,12 +56,25 @@ export type Cleared = {
 export const NOTHING_CLEARED: Cleared = { fields: [], amenities: [] };
 
 /** All transitions of the guided cycle. Pure, so that they can be tested without a server. */
-export function decideStep(
+export function decideStep(session: Session, given: readonly SuppliedValue[], facts: SearchFacts): Decision {
+  const supplied = withDeparture(given, session.payload);
+  const decision =
+    supplied.length === 0 ? decideReading(session, facts) : decideValues(session, supplied, facts);
+  if (facts.unready.length === 0 || decision.kind === 'answered') return decision;
+  const undecided = unsearchableScope(session, supplied, decision, facts);
+  if (undecided === undefined) return decision;
+  // A current result stays readable.
+  return supplied.length === 0 && session.result?.answersPayload ? { kind: 'answered', session } : undecided;
+}
+
+/** A decision about homes that the index knows. */
+type JudgedDecision = Exclude<Decision, Unsearchable>;
+
+function decideValues(
   session: Session,
   supplied: readonly SuppliedValue[],
   facts: SearchFacts,
-): Decision {
-  if (supplied.length === 0) return decideReading(session, facts);
+): JudgedDecision {
   const unknown = unknownFields(supplied, session, facts);
   const isNewSearch = namesWholeStay(session, supplied, unknown);
   const { taken, filters, isTaken, isChanged } = takeAll(session, supplied, unknown, facts, isNewSearch);
@@ -167,11 +182,11 @@ function decideWithout(
   payload: Payload,
   supplied: readonly SuppliedValue[],
   facts: SearchFacts,
-): Decision {
+): JudgedDecision {
   const gone = lostFilters(session, payload, facts);
   const amenities =
     gone.length === 0 ? session.amenities : session.amenities.filter((one) => !gone.includes(one));
-  const decision = decideStep(withoutCurrentResult({ ...session, payload, amenities }), supplied, facts);
+  const decision = decideValues(withoutCurrentResult({ ...session, payload, amenities }), supplied, facts);
   if (decision.kind === 'answered') return decision;
   const lost = lostFields(session.payload, decision.session.payload);
   const { amenities: goneToo, isNewSearch } = decision.cleared;
@@ -275,7 +290,7 @@ function correctionsOf(
   return undisputed === payload ? [{ field, value }] : [];
 }
 
-function decideReading(session: Session, facts: SearchFacts): Decision {
+function decideReading(session: Session, facts: SearchFacts): JudgedDecision {
   if (session.result?.answersPayload) {
     return session.result.amenityOffers.length === 0
       ? { kind: 'answered', session }
@@ -308,7 +323,7 @@ function clearedOf(
   return { fields: [...fields, 'amenities'], amenities, ...(isNewSearch ? { isNewSearch } : {}) };
 }
 
-function continueSearch(session: Session, cleared: Cleared): Decision {
+function continueSearch(session: Session, cleared: Cleared): JudgedDecision {
   if (missingFields(askedFields(session), session.payload).length === 0) {
     const criteria = criteriaOf(session, session.payload, session.amenities);
     if (isComplete(criteria)) return { kind: 'quote', session, criteria, cleared, refusal: null };

@@ -1,5 +1,5 @@
 import type { AvailabilityIndex } from '../availability/availability-index.ts';
-import type { Network } from '../catalogue/catalogue.ts';
+import type { Network, UnreadyBrand } from '../catalogue/catalogue.ts';
 import { ANY_STAY, type StayCriteria } from '../catalogue/stay-criteria.ts';
 import {
   FIELDS,
@@ -17,6 +17,8 @@ import { parseDay, parseMonth } from '../stay/day.ts';
 export type SearchFacts = {
   readonly index: AvailabilityIndex;
   readonly network: Network;
+  /** The brands of which a search may miss homes. */
+  readonly unready: readonly UnreadyBrand[];
   readonly now: number;
 };
 

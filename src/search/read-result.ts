@@ -75,7 +75,7 @@ export function createReadResult({
     }
     return {
       kind: 'not_ready',
-      step: currentStep(session, { index, network, now: clock.now() }),
+      step: currentStep(session, { index, network, unready: [], now: clock.now() }),
       retryAfterSeconds: session.operatorsSilent ? retryAfterSilence(session, clock.now()) : null,
     };
   };

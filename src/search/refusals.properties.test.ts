@@ -147,7 +147,7 @@ function forEachRequest(
       };
       write(world.changes.slice(0, before));
       const now = world.questions[0]?.[1] ?? 0;
-      const facts: SearchFacts = { index, network: world.network, now };
+      const facts: SearchFacts = { index, network: world.network, unready: [], now };
       if (!index.hasMatch(criteriaOf(opened, {}), now)) return;
       let session = answer(opened, choices, facts);
       if (index.hasMatch(criteriaOf(session, session.payload, filters), now)) {

@@ -4,12 +4,12 @@ import { type Session, withNextNote, withNextRevision } from '../sessions/sessio
 import type { SessionChange, SessionStore } from '../sessions/session-store.ts';
 import { usedKeyIdOf } from '../sessions/session-token.ts';
 import { NO_SIDE_EFFECTS } from './answer-writer.ts';
-import type { Decision } from './decide-step.ts';
+import { decideStep } from './decide-step.ts';
+import type { SearchFacts } from './payload.ts';
 import { outcomeOf, type ReadResult } from './read-result.ts';
 import { type StepAnswers, sideEffectsOf } from './step-answers.ts';
 import { answered, type StepChange, type StepOutcome, type StepRequest } from './step-request.ts';
 import { fingerprintOf, type SuppliedValue } from './supplied-values.ts';
-import type { UnsearchableScope } from './undecided-scope.ts';
 
 /** A key of the service belongs to one address of one step. If a client invents more, the oldest are dropped. */
 const MAX_FOLLOWED_KEYS = 16;
@@ -37,12 +37,12 @@ export type Replay = (
 
 export function createReplay({
   sessions,
-  decide,
+  facts,
   stepAnswers,
   readResult,
 }: {
   readonly sessions: Pick<SessionStore, 'usedKey'>;
-  readonly decide: (session: Session, supplied: readonly SuppliedValue[]) => Decision | UnsearchableScope;
+  readonly facts: () => SearchFacts;
   readonly stepAnswers: StepAnswers;
   readonly readResult: ReadResult;
 }): Replay {
@@ -70,7 +70,7 @@ export function createReplay({
     const isAnswered = session.result?.answersPayload === true;
     if (isUnchanged) {
       // Repeats the refusals and fulfilled amenities of the first answer; the accepted values are set already, so nothing changes.
-      const decision = decide(session, supplied);
+      const decision = decideStep(session, supplied, facts());
       if (decision.kind === 'answered') {
         const sideEffects = { ...sideEffectsOf(request, decision), isFromEarlierStep: false };
         return outcomeOf(await readResult({ session, token }, view, sideEffects));
@@ -80,7 +80,7 @@ export function createReplay({
       }
     }
     if (isAnswered) return outcomeOf(await readResult({ session, token }, view, NO_SIDE_EFFECTS));
-    const decision = decide(session, []);
+    const decision = decideStep(session, [], facts());
     // Complete without a result: the operators were silent. A replay does not ask them again.
     return answered(
       decision.kind === 'incomplete' || decision.kind === 'unsearchable'

@@ -35,7 +35,7 @@ test('a limit that a refusal states contradicts nothing that the same answer off
     fc.property(randomRefusals, ({ network, changes, questions, now }) => {
       const index = createWorldIndex(network);
       for (const change of changes) applyChange(change, index);
-      const facts: SearchFacts = { index, network, now };
+      const facts: SearchFacts = { index, network, unready: [], now };
       let session: Session = { ...sampleSession('id'), source: null, onlyPlace: null };
       if (!index.hasMatch(criteriaOf(session, {}), now)) return;
       for (const criteria of questions) {

@@ -20,7 +20,7 @@ const GET: AnswerForm = { method: 'GET', view: 'full' };
 const fresh: Session = { ...sampleSession('id'), source: 'acme' };
 function setUp() {
   const index = createPlainAvailabilityIndex(network);
-  const facts: SearchFacts = { index, network, now };
+  const facts: SearchFacts = { index, network, unready: [], now };
   const written: string[] = [];
   const render = createRepeatedSteps({
     step: (step, _remarks, { method, view }) => {

@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache';
-import type { UnsearchableBrands } from '../catalogue/catalogue.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import { type Answer, answerWith } from '../contract/exchange.ts';
 import {
@@ -37,15 +36,15 @@ import {
   stepWithValuesOf,
 } from './step.ts';
 import { answered, type StepEnd, type StepRequest } from './step-request.ts';
-import { dependsOnHomes, type UnsearchableScope } from './undecided-scope.ts';
-import { unsearchableIn } from './unsearchable-scope.ts';
+import { unreadIn } from './unready-brands.ts';
+import { dependsOnHomes, type Unsearchable } from './unsearchable.ts';
 
 /** A request refused by the index, or else by every operator. */
 type RefusedRequest = Extract<Decision, { kind: 'refused' }> &
   Partial<Pick<RefusedStay, 'refused' | 'impossible'>>;
 
 /** A decision that leads to no result. */
-export type StepDecision = Extract<Decision, { kind: 'incomplete' }> | RefusedRequest | UnsearchableScope;
+export type StepDecision = Extract<Decision, { kind: 'incomplete' }> | RefusedRequest | Unsearchable;
 
 /** Writes every answer to a search request except results. */
 export type StepAnswers = {
@@ -73,11 +72,9 @@ const RETRY_AFTER_LOADING_SECONDS = 2;
 
 export function createStepAnswers({
   answers,
-  unsearchableBrands,
   facts,
 }: {
   readonly answers: AnswerWriter;
-  readonly unsearchableBrands: UnsearchableBrands;
   readonly facts: () => SearchFacts;
 }): StepAnswers {
   const renderStep = createRepeatedSteps(answers);
@@ -90,7 +87,8 @@ export function createStepAnswers({
     // A refusal and its key are stored only if the request also had accepted values.
     const isStored = isNewState || (isStep && usedKey !== null);
     const refusal = decision.kind === 'refused' ? decision.refusal : null;
-    const isPaused = decision.kind === 'unsearchable' && decision.isPaused;
+    const isPaused =
+      decision.kind === 'unsearchable' && decision.reason !== 'unread' && decision.reason !== 'loading';
     return {
       outcome: answered(answer),
       change: isStored ? { session, isNewState, storesKey: true } : undefined,
@@ -118,32 +116,31 @@ export function createStepAnswers({
       return { answer, isStep: false };
     };
     if (decision.kind === 'unsearchable') {
-      const { unsearchable, repeat, mistakes, isLoading, isPaused, isOfPlace, fieldToChange } = decision;
-      const details = { unsearchable, repeat, isUnsearchable: true, isLoading, isPaused, isOfPlace };
+      const { mistakes, fieldToChange } = decision;
       return nothingOnOffer(
         fieldToChange === null
           ? standingStep(decision.session, facts())
           : standingStepAskingFor(fieldToChange, decision.session, facts()),
-        { ...details, sideEffects: { ...sideEffects, refusal: mistakes } },
-        isLoading ? RETRY_AFTER_LOADING_SECONDS : RETRY_AFTER_NOTHING_OFFERED_SECONDS,
+        { unsearchable: decision, sideEffects: { ...sideEffects, refusal: mistakes } },
+        decision.reason === 'loading' || decision.reason === 'resuming'
+          ? RETRY_AFTER_LOADING_SECONDS
+          : RETRY_AFTER_NOTHING_OFFERED_SECONDS,
       );
     }
-    const unsearchable = () =>
-      unsearchableIn(
-        criteriaOf(decision.session, decision.session.payload),
-        unsearchableBrands(),
-        facts().network,
-      );
+    const notRead = () => {
+      const { unready, network } = facts();
+      return unreadIn(criteriaOf(decision.session, decision.session.payload), unready, network);
+    };
     if (decision.kind === 'refused') {
       const { refusal, refused = [] } = decision;
       const [{ code }] = refusal.faults;
       const isOfIndex = refusal.faults.some(dependsOnHomes);
-      const details = { refusal, sideEffects, refused, unsearchable: isOfIndex ? unsearchable() : [] };
+      const details = { refusal, sideEffects, refused, notRead: isOfIndex ? notRead() : [] };
       const body = answers.refusal(code, stepAfter(decision), details, context);
       return { answer: answerWith(body, { error: code }), isStep: false };
     }
     const { step, text } = renderStep(decision.session, { method, view }, facts());
-    if (isDeadEnd(step)) return nothingOnOffer(step, { sideEffects, unsearchable: unsearchable() });
+    if (isDeadEnd(step)) return nothingOnOffer(step, { sideEffects, notRead: notRead() });
     if (isReadAfterRefusal(request, step.next)) {
       const write = answers.step({ ...step, isAskedAgain: true }, sideEffects, { method, view });
       return { answer: answerWith(write(context), { error: 'incomplete_payload' }), isStep: true };
@@ -274,7 +271,7 @@ export function createRepeatedSteps(answers: Pick<AnswerWriter, 'step'>): Render
   }
 }
 
-export function sideEffectsOf(request: StepRequest, decision: Decision | UnsearchableScope): SideEffects {
+export function sideEffectsOf(request: StepRequest, decision: Decision): SideEffects {
   const fulfilled = decision.kind === 'unsearchable' ? undefined : decision.fulfilled;
   return {
     cleared: decision.kind === 'answered' ? NOTHING_CLEARED : decision.cleared,

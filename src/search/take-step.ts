@@ -1,5 +1,5 @@
 import type { AvailabilityIndex } from '../availability/availability-index.ts';
-import type { Network, UnsearchableBrands } from '../catalogue/catalogue.ts';
+import type { Network, UnreadyBrands } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 import { REQUEST_FAULTS } from '../contract/errors.ts';
 import type { OperationRequest } from '../contract/exchange.ts';
@@ -12,12 +12,11 @@ import {
 import { stopIfGone } from '../limits/deadline.ts';
 import { createOneAtATime } from '../limits/keyed-mutex.ts';
 import { isServiceKey } from '../sessions/idempotency.ts';
-import type { LiveSession, Session } from '../sessions/session.ts';
+import type { LiveSession } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
 import type { AnswerWriter } from './answer-writer.ts';
 import type { CompleteSearch } from './complete-search.ts';
 import { type Decision, decideStep } from './decide-step.ts';
-import { withDeparture } from './intended-stay.ts';
 import { askedFields, type SearchFacts } from './payload.ts';
 import { createQuoteStep } from './quote-step.ts';
 import { outcomeOf, type ReadResult } from './read-result.ts';
@@ -33,9 +32,7 @@ import {
   type StepOutcome,
   type StepRequest,
 } from './step-request.ts';
-import { choicesAskedFor, readSupplied, type SuppliedValue } from './supplied-values.ts';
-import { type UnsearchableScope, unsearchableScope } from './undecided-scope.ts';
-import { withoutFalseNothingFree } from './unsearchable-scope.ts';
+import { choicesAskedFor, readSupplied } from './supplied-values.ts';
 
 /** Takes the values of a request. Without values it reads the step, or the choices of a field. */
 export type TakeStep = (request: OperationRequest, found: LiveSession) => Promise<StepOutcome>;
@@ -55,7 +52,7 @@ export function createTakeStep({
   sessions,
   index,
   network,
-  unsearchableBrands,
+  unreadyBrands,
   completeSearch,
   readResult,
   answers,
@@ -67,7 +64,7 @@ export function createTakeStep({
   readonly sessions: SessionStore;
   readonly index: AvailabilityIndex;
   readonly network: Network;
-  readonly unsearchableBrands: UnsearchableBrands;
+  readonly unreadyBrands: UnreadyBrands;
   readonly completeSearch: CompleteSearch;
   readonly readResult: ReadResult;
   readonly answers: AnswerWriter;
@@ -80,9 +77,9 @@ export function createTakeStep({
 }): TakeStep {
   const claimMs = quoteDeadlineMs + CLAIM_GRACE_MS;
   const maxPolls = Math.ceil(claimMs / CLAIM_POLL_MS) + 1;
-  const facts = (): SearchFacts => ({ index, network, now: clock.now() });
-  const stepAnswers = createStepAnswers({ answers, unsearchableBrands, facts });
-  const replay = createReplay({ sessions, decide, stepAnswers, readResult });
+  const facts = (): SearchFacts => ({ index, network, unready: unreadyBrands(), now: clock.now() });
+  const stepAnswers = createStepAnswers({ answers, facts });
+  const replay = createReplay({ sessions, facts, stepAnswers, readResult });
   const askOperators = createQuoteStep({ completeSearch, answers, stepAnswers, facts, clock });
   const oneAtATime = createOneAtATime();
 
@@ -109,7 +106,7 @@ export function createTakeStep({
       (field === undefined ? undefined : stepAnswers.choices(field, request)) ??
       stepAnswers.askedAgain(request);
     if (asking) return answered(asking);
-    const decision = decide(session, []);
+    const decision = decideStep(session, [], facts());
     if (decision.kind === 'answered') return outcomeOf(await readResult({ session, token }, view));
     // Complete, but no operator answered last time: reading the step tries again.
     if (decision.kind === 'quote') return takeInTurn(request);
@@ -158,7 +155,7 @@ export function createTakeStep({
     const isOwnKey = usedKey !== null && key !== null && !isServiceKey(key);
     // Without room for the key it could not protect a retry.
     if (isOwnKey && (await sessions.countUsedKeys(id)) >= MAX_OWN_KEYS_PER_SESSION) return SESSION_USED_UP;
-    const decision = decide(session, supplied);
+    const decision = decideStep(session, supplied, facts());
     if (decision.kind === 'answered') return save(request, await currentResult(request, decision));
     if (decision.kind !== 'quote') return save(request, stepAnswers.end(decision, request));
     if (results >= MAX_RESULTS_PER_SESSION) return SESSION_USED_UP;
@@ -196,23 +193,5 @@ export function createTakeStep({
     }
     if (carriedOut) observe.carriedOut(carriedOut);
     return outcome;
-  }
-
-  /** Decides the step, unless the index knows no home of the brands in scope: then "nothing is free" could be false. */
-  function decide(session: Session, given: readonly SuppliedValue[]): Decision | UnsearchableScope {
-    const known = facts();
-    const supplied = withDeparture(given, session.payload);
-    const decision = decideStep(session, supplied, known);
-    if (decision.kind === 'answered') return decision;
-    const unsearchable = unsearchableBrands();
-    if (unsearchable.length === 0) return decision;
-    const undecided = unsearchableScope({ session, supplied, decision, unsearchable, facts: known });
-    // A current result stays readable.
-    if (undecided && supplied.length === 0 && session.result?.answersPayload)
-      return { kind: 'answered', session };
-    if (undecided) return undecided;
-    return decision.kind === 'incomplete'
-      ? decision
-      : withoutFalseNothingFree(decision, supplied, unsearchable, known);
   }
 }

@@ -26,7 +26,6 @@ function setUp() {
   const offer = { size: 0, catalogueIsKnown: false };
   const queue = { waiting: 0 };
   const progress = createBrandProgress({
-    brand: 'sol',
     offer,
     queue: () => queue,
     clock,
@@ -79,13 +78,13 @@ test('what others say is waiting holds until this node knows itself', () => {
   queue.waiting = 7;
   progress.followRecord({ ...COMPLETE, waiting: 2 });
   assert.equal(progress.waiting, 2);
-  assert.deepEqual(progress.unsearchable(), { brand: 'sol', isPartlyRead: false });
+  assert.equal(progress.availability(), 'unread');
   progress.followRecord(COMPLETE);
-  assert.equal(progress.unsearchable(), undefined, 'it has no homes');
+  assert.equal(progress.availability(), 'ready', 'it has no homes');
   progress.planned();
   assert.equal(progress.waiting, 7);
   offer.size = 1;
-  assert.deepEqual(progress.unsearchable(), { brand: 'sol', isPartlyRead: true });
+  assert.equal(progress.availability(), 'partly_read');
   progress.completed();
-  assert.equal(progress.unsearchable(), undefined, 'from the second round on, what waits is on offer');
+  assert.equal(progress.availability(), 'ready', 'from the second round on, what waits is on offer');
 });

@@ -1,4 +1,4 @@
-import type { BrandId, UnsearchableBrand } from '../catalogue/catalogue.ts';
+import type { BrandAvailability, BrandId } from '../catalogue/catalogue.ts';
 import type { Rejection } from '../catalogue/rejections/rejection.ts';
 import type { Clock, ClockTime } from '../clock.ts';
 import { BookingSystemFailure, type FailureKind } from '../limits/booking-system-failure.ts';
@@ -27,18 +27,16 @@ export type BrandProgress = {
   sinceRead(last: SyncRecord | undefined): number | undefined;
   /** How long ago the last complete run ended; undefined when something is due now. */
   sinceCompleted(): number | undefined;
-  /** Undefined when searches find everything that its operator has. */
-  unsearchable(): UnsearchableBrand | undefined;
+  /** What searches find of its homes while it is on offer. */
+  availability(): Extract<BrandAvailability, 'ready' | 'partly_read' | 'unread'>;
 };
 
 export function createBrandProgress({
-  brand,
   offer,
   queue,
   clock,
   fullEveryMs,
 }: {
-  readonly brand: BrandId;
   readonly offer: Pick<BrandOffer, 'size' | 'catalogueIsKnown'>;
   readonly queue: () => Pick<CalendarQueue, 'waiting'>;
   readonly clock: Pick<Clock, 'now'>;
@@ -101,13 +99,10 @@ export function createBrandProgress({
       const isWhole = lastFailure === null && queue().waiting === 0;
       return completedAt !== null && isWhole ? Math.max(0, clock.now() - completedAt) : undefined;
     },
-    unsearchable() {
-      if (offer.size === 0) {
-        const isKnown = offer.catalogueIsKnown || (leaderRecord?.completedAt ?? null) !== null;
-        const isMissing = !isKnown || waiting() > 0;
-        return isMissing ? { brand, isPartlyRead: false } : undefined;
-      }
-      return rounds.state().completedAt === null ? { brand, isPartlyRead: true } : undefined;
+    availability() {
+      if (offer.size > 0) return rounds.state().completedAt === null ? 'partly_read' : 'ready';
+      const isKnown = offer.catalogueIsKnown || (leaderRecord?.completedAt ?? null) !== null;
+      return isKnown && waiting() === 0 ? 'ready' : 'unread';
     },
   };
 }

@@ -5,7 +5,7 @@ import type {
   InventoryStore,
   LoadedHome,
 } from '../availability/inventory-store.ts';
-import type { PropertyId } from '../catalogue/catalogue.ts';
+import type { BrandAvailability, PropertyId } from '../catalogue/catalogue.ts';
 import type { RequestedStay } from '../catalogue/stay-criteria.ts';
 import { type Clock, type ClockTime, timeOn } from '../clock.ts';
 import { createSequence } from '../limits/keyed-mutex.ts';
@@ -13,7 +13,7 @@ import type { BookingSystem, ConfirmedLosses, UnavailableReason } from '../quote
 import type { Random } from '../random.ts';
 import { createBrandPause } from './brand-controls.ts';
 import { createBrandOffer } from './brand-offer.ts';
-import { type BrandProgress, type BrandStatus, createBrandProgress } from './brand-progress.ts';
+import { type BrandStatus, createBrandProgress } from './brand-progress.ts';
 import { createBrandRecord, createLeaderRecord } from './brand-record.ts';
 import {
   createBrandRefreshes,
@@ -34,8 +34,9 @@ import { elapsedAt, type SyncRecord } from './sync-record.ts';
 
 /** Keeps one brand fresh. Brands share no state, so a failing one does not affect the others. */
 export type BrandSync = Pick<Refusals, 'rulesAgainst' | 'inDoubt'> &
-  Pick<FirstTry, 'wasTried' | 'untilTried'> &
-  Pick<BrandProgress, 'unsearchable'> & {
+  Pick<FirstTry, 'wasTried' | 'untilTried'> & {
+    /** What searches find of its homes. */
+    availability(): BrandAvailability;
     /** The owner paused or resumed it. No search finds any of its homes once `pause` returns; `resume` reloads them from the store. */
     pause(at: number): void;
     resume(): void;
@@ -142,7 +143,7 @@ export function createBrandSync({
   const mayRead = () => leadership.mayRead && pauses.since === null;
   const store = createLeadingStore(sharedStore, () => leadership.mayStore);
   const synced = () => ({ system, offer, queue, store });
-  const progress = createBrandProgress({ brand, offer, queue: () => queue, clock, fullEveryMs });
+  const progress = createBrandProgress({ offer, queue: () => queue, clock, fullEveryMs });
   const record = createBrandRecord({
     brand,
     progress,
@@ -393,11 +394,9 @@ export function createBrandSync({
     },
     wasTried: firstTry.wasTried,
     untilTried: firstTry.untilTried,
-    unsearchable() {
-      if (pauses.since !== null) return { brand, isPartlyRead: false, isPaused: true };
-      // Clients see it as paused until all its homes are back.
-      if (pauses.isResuming) return { brand, isPartlyRead: false, isPaused: true, isLoading: true };
-      return progress.unsearchable();
+    availability() {
+      if (pauses.since !== null) return 'paused';
+      return pauses.isResuming ? 'resuming' : progress.availability();
     },
     status() {
       const oldest = offer.oldestReadAt();

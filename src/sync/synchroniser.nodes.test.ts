@@ -73,13 +73,13 @@ test('one node reads a brand, and the others offer what it has read and say how 
   await clock.pass(500);
   const follower = await start('b');
   assert.equal(follower.synchroniser.hasTriedEveryBrand(), false);
-  assert.deepEqual(follower.synchroniser.unsearchable(), [{ brand: 'sol', isPartlyRead: false }]);
+  assert.deepEqual(follower.synchroniser.unreadyBrands(), [{ brand: 'sol', availability: 'unread' }]);
   await clock.pass(5000);
   assert.deepEqual([statusOf(leader)?.leads, statusOf(follower)?.leads], [true, false]);
   assert.deepEqual(offeredBy(follower), ['sol:1', 'sol:2', 'sol:3']);
   assert.equal(systemOf(follower).catalogueCalls, 0);
   assert.equal(follower.synchroniser.hasTriedEveryBrand(), true);
-  assert.deepEqual(follower.synchroniser.unsearchable(), []);
+  assert.deepEqual(follower.synchroniser.unreadyBrands(), []);
   assert.equal(statusOf(follower)?.lastSuccessAt, statusOf(leader)?.lastSuccessAt);
   assert.equal(
     statusOf(follower)?.oldestCalendarMs,

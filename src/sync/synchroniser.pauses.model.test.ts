@@ -135,9 +135,12 @@ async function applyControls(commands: readonly Command[]): Promise<void> {
         const isOut = isPaused.get(one) || ageMs > MAX_AGE;
         assert.equal(offered, isOut ? undefined : reading?.version, `${one}:${reference} ${when}`);
       }
-      const missing = synchroniser.unsearchable().find((unsearchable) => unsearchable.brand === one);
-      assert.equal(missing?.isPaused ?? false, isPaused.get(one) ?? false);
-      assert.ok(!missing?.isLoading, `${one} has come back`);
+      const missing = synchroniser.unreadyBrands().find(({ brand }) => brand === one);
+      assert.equal(missing?.availability === 'paused', isPaused.get(one) ?? false);
+      assert.ok(
+        missing === undefined || !/loading|resuming/.test(missing.availability),
+        `${one} has come back`,
+      );
     }
     assert.equal(
       synchroniser.status().reduce((sum, { properties }) => sum + properties, 0),

@@ -52,7 +52,7 @@ test('a brand that is paused is out of the index when the look at it ends, and i
       ['mar', null, 3],
     ],
   );
-  assert.deepEqual(synchroniser.unsearchable(), [{ brand: 'sol', isPartlyRead: false, isPaused: true }]);
+  assert.deepEqual(synchroniser.unreadyBrands(), [{ brand: 'sol', availability: 'paused' }]);
   const callsBefore = sol.system.catalogueCalls;
   synchroniser.propertyRefused('sol:1', { checkIn: 1, checkOut: 2, guests: 2 }, 'booked');
   await clock.pass(3 * REFRESH);
@@ -90,13 +90,11 @@ test('a brand that is resumed comes back from the store without a call, and is r
   await clock.pass(2000);
   await controls.setPaused('sol', false, clock.now());
   await synchroniser.readControls();
-  assert.deepEqual(synchroniser.unsearchable(), [
-    { brand: 'sol', isPartlyRead: false, isPaused: true, isLoading: true },
-  ]);
+  assert.deepEqual(synchroniser.unreadyBrands(), [{ brand: 'sol', availability: 'resuming' }]);
   assert.equal(synchroniser.missesOnlyPaused(), true, 'a service does not start anew meanwhile');
   await clock.pass(0);
   assert.equal(index.propertyCount, 120);
-  assert.deepEqual(synchroniser.unsearchable(), []);
+  assert.deepEqual(synchroniser.unreadyBrands(), []);
   assert.deepEqual(calls(), before, 'nobody was asked');
   await clock.pass(REFRESH);
   assert.equal(system.catalogueCalls, (before[0] ?? 0) + 1);
@@ -137,7 +135,7 @@ test('calendars that became too old while a brand was paused stay out until they
   await controls.setPaused('sol', false, clock.now());
   await clock.pass(2000);
   assert.equal(index.propertyCount, 0);
-  assert.deepEqual(synchroniser.unsearchable(), [{ brand: 'sol', isPartlyRead: false }]);
+  assert.deepEqual(synchroniser.unreadyBrands(), [{ brand: 'sol', availability: 'unread' }]);
   isDown = false;
   await clock.pass(HOUR);
   assert.equal(index.propertyCount, 4);

@@ -142,12 +142,12 @@ test('no brand counts as read while stored homes are loaded', async () => {
     load: (take, isKnown) =>
       store.load((few) => {
         take(few);
-        sawWhileLoading = [next.synchroniser.hasTriedEveryBrand(), next.synchroniser.unsearchable()];
+        sawWhileLoading = [next.synchroniser.hasTriedEveryBrand(), next.synchroniser.unreadyBrands()];
       }, isKnown),
   });
   await next.synchroniser.loadStored();
-  assert.deepEqual(sawWhileLoading, [false, [{ brand: 'sol', isPartlyRead: false, isLoading: true }]]);
-  assert.deepEqual([next.synchroniser.hasTriedEveryBrand(), next.synchroniser.unsearchable()], [true, []]);
+  assert.deepEqual(sawWhileLoading, [false, [{ brand: 'sol', availability: 'loading' }]]);
+  assert.deepEqual([next.synchroniser.hasTriedEveryBrand(), next.synchroniser.unreadyBrands()], [true, []]);
 });
 
 test('what was read waits while the index is copied, and what is refused does not', async () => {

@@ -13,8 +13,8 @@ import {
   DEFAULT_BRAND_BUDGET,
   type Network,
   type PropertyId,
-  type UnsearchableBrand,
-  type UnsearchableBrands,
+  type UnreadyBrand,
+  type UnreadyBrands,
 } from '../catalogue/catalogue.ts';
 import type { RequestedStay } from '../catalogue/stay-criteria.ts';
 import { type Clock, timeOn } from '../clock.ts';
@@ -91,8 +91,8 @@ export type Synchroniser = {
   pauseSignal(brand: BrandId): AbortSignal;
   /** Whether paused brands are the only ones with missing homes: then there is nothing to wait for. */
   missesOnlyPaused(): boolean;
-  /** Brands with homes that a search cannot find yet, or no longer, because they could not be read. */
-  unsearchable: UnsearchableBrands;
+  /** Brands of which a search may miss homes. */
+  unreadyBrands: UnreadyBrands;
 };
 
 export function createSynchroniser({
@@ -219,19 +219,14 @@ export function createSynchroniser({
     };
   }
 
-  function loadingOrPaused(id: BrandId, brand: BrandSync): UnsearchableBrand {
-    return { brand: id, isPartlyRead: false, ...(brand.isPaused ? { isPaused: true } : { isLoading: true }) };
-  }
-
-  function unsearchable(): readonly UnsearchableBrand[] {
-    if (isLoading || wasClockSet()) return Array.from(brands, ([id, brand]) => loadingOrPaused(id, brand));
-    const missing: UnsearchableBrand[] = [];
-    // Runs with every step and is usually empty, so it builds no list of all brands.
-    for (const brand of brands.values()) {
-      const one = brand.unsearchable();
-      if (one) missing.push(one);
+  function unreadyBrands(): readonly UnreadyBrand[] {
+    const isLoadingAll = isLoading || wasClockSet();
+    const unready: UnreadyBrand[] = [];
+    for (const [brand, sync] of brands) {
+      const availability = isLoadingAll ? (sync.isPaused ? 'paused' : 'loading') : sync.availability();
+      if (availability !== 'ready') unready.push({ brand, availability });
     }
-    return missing;
+    return unready;
   }
 
   function isPaused(brand: BrandId): boolean {
@@ -353,12 +348,15 @@ export function createSynchroniser({
     readControls: async () => watch?.look(),
     pauseSignal: (brand) => brands.get(brand)?.pauseSignal ?? stopping.signal,
     missesOnlyPaused() {
-      const missing = unsearchable();
-      return missing.length > 0 && missing.every(({ isPaused }) => isPaused === true);
+      const unready = unreadyBrands();
+      return (
+        unready.length > 0 &&
+        unready.every(({ availability }) => availability === 'paused' || availability === 'resuming')
+      );
     },
     ageMs: () => followed?.ageMs() ?? 0,
     status: () => everyBrand().map((brand) => brand.status()),
-    unsearchable,
+    unreadyBrands,
   };
 }
 

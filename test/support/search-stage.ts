@@ -47,7 +47,7 @@ export function searchStage(homes: readonly StagedHome[] = THREE_HOMES) {
     change?.(calendar);
     index.put(sampleProperty(home), calendar);
   }
-  const facts: SearchFacts = { index, network, now: NOW };
+  const facts: SearchFacts = { index, network, unready: [], now: NOW };
   return { index, network, facts };
 }
 

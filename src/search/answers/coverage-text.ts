@@ -3,6 +3,7 @@ import { sentenceOf } from '../../contract/refusal-reasons.ts';
 import { formatTimestamp } from '../../contract/vocabulary.ts';
 import type { RefusedHomes } from '../alternatives.ts';
 import type { Comparison, SilentBrand } from '../comparison.ts';
+import type { Unsearchable } from '../unsearchable.ts';
 
 type Named = Pick<Brand, 'name'>;
 
@@ -17,24 +18,20 @@ export function notOnOffer(brands: readonly Named[]): string {
 }
 
 /** For a search in whose scope no brand can be searched. */
-export function nothingRead(
-  brands: readonly Named[],
-  {
-    isLoading,
-    isPaused,
-    isOfPlace,
-  }: { readonly isLoading: boolean; readonly isPaused: boolean; readonly isOfPlace: boolean },
-): string {
-  if (isLoading) {
-    return 'The service is still loading homes, so nothing can be said about stays for a moment.';
+export function nothingSearchable({ reason, brands }: Pick<Unsearchable, 'reason' | 'brands'>): string {
+  switch (reason) {
+    case 'loading':
+    case 'resuming':
+      return 'The service is still loading homes, so nothing can be said about stays for a moment.';
+    case 'place_paused':
+      // While homes are not on offer, the service does not know which brands have homes there.
+      return sentenceOf({ code: 'not_on_offer' }, 'destination');
+    case 'paused':
+      // The reason of a pause is not for callers.
+      return `Nothing can be said about stays at the moment, because homes of this search are not on offer here at present: ${brandNames(brands)}. It does not mean that nothing is free.`;
+    case 'unread':
+      return `Nothing can be said about stays at the moment, because ${whose(brands)} could not be read: ${brandNames(brands)}. It does not mean that nothing is free.`;
   }
-  // While homes are not on offer, the service does not know which brands have homes there.
-  if (isOfPlace) return sentenceOf({ code: 'not_on_offer' }, 'destination');
-  // The reason of a pause is not for callers.
-  if (isPaused) {
-    return `Nothing can be said about stays at the moment, because homes of this search are not on offer here at present: ${brandNames(brands)}. It does not mean that nothing is free.`;
-  }
-  return `Nothing can be said about stays at the moment, because ${whose(brands)} could not be read: ${brandNames(brands)}. It does not mean that nothing is free.`;
 }
 
 /** Whether the values of the session and of the request are stored. */

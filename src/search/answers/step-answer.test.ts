@@ -559,24 +559,24 @@ describe('a refused step', () => {
   });
 
   it('names the brands that could not be read, and whether that is all there is', () => {
-    const unsearchable = [...sampleNetwork(['sol', 'mar']).brands.values()];
+    const brands = [...sampleNetwork(['sol', 'mar']).brands.values()];
     const messageOf = (code: ErrorCode, details: RefusalDetails) =>
       refusedStepAnswer(code, months, details, context).message;
-    const [sol, mar] = unsearchable.map(({ name }) => name);
+    const [sol, mar] = brands.map(({ name }) => name);
     assert.equal(
-      messageOf('nothing_on_offer', { unsearchable, isUnsearchable: true }),
+      messageOf('nothing_on_offer', { unsearchable: { reason: 'unread', brands, repeat: [] } }),
       `Nothing can be said about stays at the moment, because booking systems could not be read: ${sol}, ${mar}. It does not mean that nothing is free. What was received is kept.`,
     );
     assert.equal(
-      messageOf('nothing_on_offer', { unsearchable }),
+      messageOf('nothing_on_offer', { notRead: brands }),
       `No home on this network can be booked at the moment. Not searched, or not fully, because booking systems could not be read: ${sol}, ${mar}. Homes that are not known here may still be free.`,
     );
   });
 
   it('says of brands that are paused that their homes are not on offer, and not why', () => {
-    const unsearchable = [...sampleNetwork(['sol', 'mar']).brands.values()];
-    const details = { unsearchable, isUnsearchable: true, isPaused: true };
-    const [sol, mar] = unsearchable.map(({ name }) => name);
+    const brands = [...sampleNetwork(['sol', 'mar']).brands.values()];
+    const details = { unsearchable: { reason: 'paused', brands, repeat: [] } } as const;
+    const [sol, mar] = brands.map(({ name }) => name);
     assert.equal(
       refusedStepAnswer('nothing_on_offer', months, details, context).message,
       `Nothing can be said about stays at the moment, because homes of this search are not on offer here at present: ${sol}, ${mar}. It does not mean that nothing is free. What was received is kept.`,
@@ -588,7 +588,8 @@ describe('a refused step', () => {
       { field: 'destination', value: 'lisbon-pt' },
       { field: 'guests', value: '2' },
     ] as const;
-    const body = refusedStepAnswer('nothing_on_offer', months, { repeat }, context);
+    const details = { unsearchable: { reason: 'unread', brands: [], repeat } } as const;
+    const body = refusedStepAnswer('nothing_on_offer', months, details, context);
     assert.match(body.next_request?.url ?? '', /&destination=lisbon-pt&guests=2&/);
     assert.deepEqual(refusedStepAnswer('nothing_on_offer', months, {}, context).next_request, READ);
   });

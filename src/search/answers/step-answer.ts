@@ -22,7 +22,13 @@ import {
 } from '../answer-writer.ts';
 import type { CarriedValues, Correction, Refusal } from '../refusal.ts';
 import type { Step } from '../step.ts';
-import { nothingRead, notRead, refusedHomes, silentBrands, storedValuesSentence } from './coverage-text.ts';
+import {
+  nothingSearchable,
+  notRead,
+  refusedHomes,
+  silentBrands,
+  storedValuesSentence,
+} from './coverage-text.ts';
 import { type Links, type SessionLinks, searchPath } from './links.ts';
 import { authRequest } from './problem-answer.ts';
 import {
@@ -135,19 +141,17 @@ export function refusedStepAnswer(
     sideEffects = NO_SIDE_EFFECTS,
     retryAfterSeconds,
     silent = [],
-    unsearchable = [],
-    isUnsearchable = false,
-    isLoading = false,
-    isPaused = false,
-    isOfPlace = false,
+    notRead: missed = [],
+    unsearchable,
     refused = [],
-    repeat = [],
     message = messageOf(code),
     faultyParameter = null,
   }: RefusalDetails,
   { session, ...context }: AnswerContext & StepTools,
 ): SearchProblem {
   const state: StepContext = { ...context, revision: session.revision };
+  const { repeat = [], reason } = unsearchable ?? {};
+  const isLoading = reason === 'loading' || reason === 'resuming';
   const links = context.links.forSession(state);
   const { requests, truncated } =
     step.next === null
@@ -161,15 +165,15 @@ export function refusedStepAnswer(
     message: [
       refusal
         ? refusalMessage(refusal, step.received)
-        : isUnsearchable
-          ? nothingRead(unsearchable, { isLoading, isPaused, isOfPlace })
+        : unsearchable
+          ? nothingSearchable(unsearchable)
           : silent.length > 0
             ? silentBrands(silent)
             : message,
       ...(refused.length > 0 ? [refusedHomes(refused)] : []),
-      ...(unsearchable.length > 0 && !isUnsearchable ? [notRead(unsearchable)] : []),
-      ...(isUnsearchable ? [storedValuesSentence({ isRepeated: repeat.length > 0 })] : []),
-      ...(isUnsearchable && !isLoading ? adviceOnScope(step) : []),
+      ...(missed.length > 0 ? [notRead(missed)] : []),
+      ...(unsearchable ? [storedValuesSentence({ isRepeated: repeat.length > 0 })] : []),
+      ...(unsearchable && !isLoading ? adviceOnScope(step) : []),
     ].join(' '),
     ...(refusal ? { ...refusalMembers(refusal), ...suggestedStays(refusal, links) } : {}),
     ...(sideEffects.refusal ? refusedAlong(sideEffects.refusal) : {}),

@@ -77,7 +77,7 @@ test('a long list is cut to 200 and says how many there are', () => {
   const offer = destination.offer({
     session: stagedSession(),
     payload: {},
-    facts: { index, network, now: NOW },
+    facts: { index, network, unready: [], now: NOW },
   });
   assert.deepEqual([offer.values.length, offer.total], [200, 201]);
 });

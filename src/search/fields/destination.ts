@@ -4,6 +4,7 @@ import { conflictsWith } from '../conflicting-fields.ts';
 import { findPlace } from '../names/find-place.ts';
 import { nearPlaces } from '../names/near-places.ts';
 import { criteriaOf } from '../payload.ts';
+import { isPausedPlace } from '../unready-brands.ts';
 import { type FieldRules, read, type Situation, unreadable } from './field-rules.ts';
 
 const MAX_PLACE_NAME_LENGTH = 120;
@@ -21,7 +22,11 @@ export const destination: FieldRules<'destination'> = {
     const places = placesOnOffer(situation);
     return { values: places.slice(0, MAX_DESTINATIONS_SHOWN), total: places.length };
   },
-  explain: (place, situation) => conflictsWith('destination', place, situation) ?? { code: 'nothing_free' },
+  explain: (place, situation) =>
+    conflictsWith('destination', place, situation) ?? {
+      // The index knows no home of a paused place, and would say that nothing is free.
+      code: isPausedPlace({ brand: null, place }, situation.facts) ? 'not_on_offer' : 'nothing_free',
+    },
   nearest: (meant, situation) =>
     meant.flatMap((text) => nearPlaces(text, situation.facts.network, placesOnOffer(situation))),
 };

@@ -24,15 +24,15 @@ test('a brand is unread until its catalogue and a calendar were read, and one wi
   const empty = createScriptedSystem('empty', { catalogue: async () => catalogueOf('empty', []) });
   const { synchroniser } = setUp([late, empty, healthyBrand('well', ['1']).system]);
   assert.deepEqual(
-    synchroniser.unsearchable().map(({ brand }) => brand),
+    synchroniser.unreadyBrands().map(({ brand }) => brand),
     ['late', 'empty', 'well'],
     'nothing was tried yet',
   );
   await synchroniser.refreshAll(never);
-  assert.deepEqual(synchroniser.unsearchable(), [{ brand: 'late', isPartlyRead: false }]);
+  assert.deepEqual(synchroniser.unreadyBrands(), [{ brand: 'late', availability: 'unread' }]);
   isUp = true;
   await synchroniser.refreshAll(never);
-  assert.deepEqual(synchroniser.unsearchable(), []);
+  assert.deepEqual(synchroniser.unreadyBrands(), []);
 });
 
 test('a brand is partly read while its first round goes on', async () => {
@@ -46,15 +46,15 @@ test('a brand is partly read while its first round goes on', async () => {
   const { clock, synchroniser } = setUp([system]);
   const done = synchroniser.refreshAll(never);
   await clock.advance(0);
-  assert.deepEqual(synchroniser.unsearchable(), [{ brand: 'sol', isPartlyRead: false }]);
+  assert.deepEqual(synchroniser.unreadyBrands(), [{ brand: 'sol', availability: 'unread' }]);
   await clock.advance(100);
-  assert.deepEqual(synchroniser.unsearchable(), [{ brand: 'sol', isPartlyRead: true }]);
+  assert.deepEqual(synchroniser.unreadyBrands(), [{ brand: 'sol', availability: 'partly_read' }]);
   await clock.advance(5000);
   await done;
-  assert.deepEqual(synchroniser.unsearchable(), []);
+  assert.deepEqual(synchroniser.unreadyBrands(), []);
   const again = synchroniser.refreshAll(never);
   await clock.advance(100);
-  assert.deepEqual(synchroniser.unsearchable(), [], 'what is read anew is on offer meanwhile');
+  assert.deepEqual(synchroniser.unreadyBrands(), [], 'what is read anew is on offer meanwhile');
   await clock.advance(5000);
   await again;
 });
@@ -73,15 +73,15 @@ test('a brand whose calendars are all too old is unread, also after a restart', 
   isUp = false;
   synchroniser.start();
   await clock.advance(HOUR + REFRESH);
-  assert.deepEqual(synchroniser.unsearchable(), [{ brand: 'sol', isPartlyRead: false }]);
+  assert.deepEqual(synchroniser.unreadyBrands(), [{ brand: 'sol', availability: 'unread' }]);
   await synchroniser.stop();
   const later = setUp([createScriptedSystem('sol', script)], store, {
     now: NOW + 3 * HOUR,
     calendarMaxAgeMs: HOUR,
   });
   await later.synchroniser.loadStored();
-  assert.deepEqual(later.synchroniser.unsearchable(), [{ brand: 'sol', isPartlyRead: false }]);
+  assert.deepEqual(later.synchroniser.unreadyBrands(), [{ brand: 'sol', availability: 'unread' }]);
   isUp = true;
   await later.synchroniser.refreshAll(never);
-  assert.deepEqual(later.synchroniser.unsearchable(), []);
+  assert.deepEqual(later.synchroniser.unreadyBrands(), []);
 });
