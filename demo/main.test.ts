@@ -20,7 +20,7 @@ after(() => {
 
 async function startProgram(): Promise<ChildProcess> {
   const program = spawn(process.execPath, [path.join(import.meta.dirname, 'main.ts')], {
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       ...process.env,
       STAYWIRE_DEMO_PORT: '0',
@@ -29,12 +29,8 @@ async function startProgram(): Promise<ChildProcess> {
     },
   });
   started.push(program);
-  const [message] = await once(program, 'message');
-  assert.deepEqual(message, {
-    ready: true,
-    networkFile: path.join(directory, 'network.json'),
-    dataDirectory: directory,
-  });
+  const [line] = await once(program.stdout, 'data');
+  assert.ok(String(line).includes(path.join(directory, 'network.json')));
   return program;
 }
 
@@ -52,12 +48,6 @@ test(
     assert.deepEqual(await once(program, 'exit'), [0, null]);
   },
 );
-
-test('it does not outlive the program that started it', TIMEOUT, async () => {
-  const program = await startProgram();
-  program.disconnect();
-  assert.deepEqual(await once(program, 'exit'), [0, null]);
-});
 
 function settingsFrom(environment: Record<string, string>) {
   const reading = readDemoSettings(environment);

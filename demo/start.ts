@@ -4,36 +4,30 @@ import { constants } from 'node:os';
 import path from 'node:path';
 import { whenNpmEnds } from '../src/app/process.ts';
 import { consolePassword } from './console-password.ts';
+import { runDemo } from './main.ts';
 import { DEFAULT_SERVICE, demoServiceSettings, serviceAddress } from './service-settings.ts';
 
 /**
- * `npm start`: runs the demo network and, when that is ready, the service on it. Each runs in a separate process group, so that
- * Ctrl-C reaches only this program. It stops the service first, which needs the operators for searches in flight.
+ * `npm start`: runs the demo network in this process and, when that is ready, the service on it in another. The service has a separate
+ * process group, so that Ctrl-C reaches only this program. It stops the service first, which needs the operators for searches in flight.
  */
 const HERE = import.meta.dirname;
 const REPEATED_SIGNAL_MS = 1000;
 const MAX_CLOSING_MS = 30_000;
-
 let service: ChildProcess | undefined;
 let stopping = false;
 let firstSignalAt = 0;
 
-const demo = run([path.join(HERE, 'main.ts')]);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopOn(signal));
 whenNpmEnds(() => stopOn('SIGTERM'));
 // Leave no process behind, however this program ends.
-process.on('exit', () => {
-  demo.kill('SIGKILL');
-  service?.kill('SIGKILL');
-});
+process.on('exit', () => service?.kill('SIGKILL'));
 
-const demoEnded = ended(demo);
-const started = await Promise.race([readiness(demo), demoEnded]);
+const { demo, settings: demoSettings } = await runDemo(process.env);
 const address = await serviceAddress(process.env);
-if (stopping) process.exit(0);
-if (started.kind === 'ended') process.exit(started.code || 1);
+console.log(`Demo operators at ${demo.origin}/ (network file: ${demoSettings.networkFile})`);
 
-const settings = demoServiceSettings(process.env, started);
+const settings = demoServiceSettings(process.env, demoSettings);
 if (settings.STAYWIRE_TRUSTED_NETWORKS) {
   console.log(
     'Every program on this machine may call this demo. Do not put a proxy in front of it: npm run serve lets you say who may call.',
@@ -46,32 +40,27 @@ if (settings.STAYWIRE_ASSISTANTS) {
 }
 const folder = process.env.STAYWIRE_DATA_DIR ? `STAYWIRE_DATA_DIR=${process.env.STAYWIRE_DATA_DIR} ` : '';
 console.log(`What was counted of it, in another terminal: ${folder}npm run demo:report`);
-const password = await consolePassword(process.env, started.dataDirectory);
+const password = await consolePassword(process.env, demoSettings.dataDirectory);
 if (password !== null) console.log(`Password of the console: ${password}`);
-service = run(['--import', path.join(HERE, 'close-with-parent.ts'), path.join(HERE, '../src/main.ts')], {
-  ...settings,
-  ...address,
-});
-const serviceEnded = ended(service);
-await Promise.race([serviceEnded, demoEnded]);
-if (isRunning(service)) {
-  console.error('The demo network has stopped, so the service stops too.');
-  limitClosing();
-  service.kill('SIGTERM');
-  await serviceEnded;
-  process.exit(1);
-}
-if (isRunning(demo)) demo.kill('SIGTERM');
-await demoEnded;
-process.exit((await serviceEnded).code);
-
-function run(program: readonly string[], environment: Record<string, string> = {}): ChildProcess {
-  return spawn(process.execPath, program, {
+service = spawn(
+  process.execPath,
+  [
+    // The options of `npm start` limit the memory of both processes.
+    ...process.execArgv,
+    '--import',
+    path.join(HERE, 'close-with-parent.ts'),
+    path.join(HERE, '../src/main.ts'),
+  ],
+  {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    env: { ...process.env, ...environment },
+    // Threads of glibc share two heaps: otherwise each holds what its start has freed.
+    env: { MALLOC_ARENA_MAX: '2', ...process.env, ...settings, ...address },
     detached: true,
-  });
-}
+  },
+);
+await once(service, 'exit');
+await demo.close();
+process.exit(service.exitCode ?? 128 + constants.signals[service.signalCode ?? 'SIGKILL']);
 
 /** The first signal closes the service; npm and the terminal may repeat it within a second. A later one ends everything immediately. */
 function stopOn(signal: NodeJS.Signals): void {
@@ -80,35 +69,9 @@ function stopOn(signal: NodeJS.Signals): void {
   if (stopping) return;
   stopping = true;
   firstSignalAt = now;
-  limitClosing();
-  // A closed terminal is treated like SIGTERM.
-  (service ?? demo).kill(signal === 'SIGHUP' ? 'SIGTERM' : signal);
-}
-
-/** Exits after a while; the exit handler then kills the remaining processes. */
-function limitClosing(): void {
+  if (!service) process.exit(0);
+  // The exit handler then kills the service.
   setTimeout(() => process.exit(1), MAX_CLOSING_MS).unref();
-}
-
-type Readiness = { readonly kind: 'ready'; readonly networkFile: string; readonly dataDirectory: string };
-type Ended = { readonly kind: 'ended'; readonly code: number };
-
-async function readiness(child: ChildProcess): Promise<Readiness> {
-  const [message]: unknown[] = await once(child, 'message');
-  const isReady = typeof message === 'object' && message !== null;
-  if (isReady && 'networkFile' in message && 'dataDirectory' in message) {
-    const { networkFile, dataDirectory } = message;
-    return { kind: 'ready', networkFile: String(networkFile), dataDirectory: String(dataDirectory) };
-  }
-  throw new Error('the demo network sent an unexpected message');
-}
-
-async function ended(child: ChildProcess): Promise<Ended> {
-  if (isRunning(child)) await once(child, 'exit');
-  const code = child.exitCode ?? 128 + constants.signals[child.signalCode ?? 'SIGKILL'];
-  return { kind: 'ended', code };
-}
-
-function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
-  return exitCode === null && signalCode === null;
+  // A closed terminal is treated like SIGTERM.
+  service.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal);
 }

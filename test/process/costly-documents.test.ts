@@ -228,6 +228,7 @@ describe('a document near all limits at once', () => {
       }),
     clock: systemClock,
     maxTaskMs: 60_000,
+    maxIdleMs: 60_000,
   });
   after(() => lane.close());
   for (const task of TASKS) {

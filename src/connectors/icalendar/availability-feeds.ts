@@ -341,7 +341,7 @@ export function createAvailabilityFeeds({
       if (accepted && etag !== null) return { nights: accepted.doubted?.nights ?? accepted.nights, etag };
       throw new BookingSystemFailure('garbled', 'a feed was called unchanged that was never read');
     }
-    const lane: IntakeLaneName = use === 'price' ? 'live_document' : 'background';
+    const lane: IntakeLaneName = use === 'price' ? 'live' : 'background';
     const days: number[] = [];
     const { summary: faults } = await untilAborted(
       intake.run({

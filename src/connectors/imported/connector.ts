@@ -267,7 +267,7 @@ function createLatestImport({
     async fresh(signal) {
       const deadline = openDeadline({ clock, timeoutMs: MAX_READING_FOR_A_PRICE_MS, parent: signal });
       try {
-        return dated(await read(deadline.signal, 'live_document'));
+        return dated(await read(deadline.signal, 'live'));
       } catch (error) {
         if (!last || signal.aborted || clock.elapsed() - elapsedAtCheck > maxAgeMs) throw error;
         if (error instanceof BookingSystemFailure) onLastUsed(error);

@@ -89,20 +89,6 @@ bookingSystemContract('a rate card in a file', {
 });
 
 describe('a rate card', () => {
-  it('has the reading of its document prepared before the first price', async (t) => {
-    const { path } = await cardFile(t, JSON.stringify(card));
-    const prepared: string[] = [];
-    createRateCardBookingSystem({
-      source: documentFile(path),
-      stored: storedDocument(),
-      context: plainContext,
-      intake: { ...intake, prepare: (lane) => prepared.push(lane) },
-      maxDocumentAgeMs: 300_000,
-      clock,
-    });
-    assert.deepEqual(prepared, ['live_document']);
-  });
-
   it('is priced by its rates, read at the moment of the price', async (t) => {
     const { path } = await cardFile(t, JSON.stringify(card));
     const system = createRateCardBookingSystem({

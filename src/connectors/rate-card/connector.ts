@@ -181,8 +181,6 @@ export function createRateCardBookingSystem({
     maxAgeMs: maxDocumentAgeMs,
     onLastDocumentUsed,
   });
-  // Start the thread now, so that the first traveller does not wait: it takes a second, or longer on a busy machine.
-  intake.prepare?.('live_document');
   let retainedFor: AcceptedDocument<CardEntry>['entries'] | undefined;
   let confirmed: ConfirmedLosses = new Map();
   /** By reference, the start of the loss last warned of. */

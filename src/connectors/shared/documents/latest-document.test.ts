@@ -103,7 +103,7 @@ describe('a document to price from', () => {
     await nightly();
     world.version = 'another name for the same';
     await nightly();
-    assert.deepEqual(parsed, ['live_document']);
+    assert.deepEqual(parsed, ['live']);
     assert.deepEqual(saved, [cardWith('100.00')]);
     Object.assign(world, { json: cardWith('120.00'), version: 'new' });
     assert.deepEqual((await nightly())[0], '120.00');
@@ -117,7 +117,7 @@ describe('a document to price from', () => {
     await clock.settle();
     Object.assign(world, { json: cardWith('120.00'), version: '2', parsingMs: 0 });
     assert.deepEqual(await nightly(), ['120.00', 0]);
-    assert.deepEqual(parsed, ['background', 'live_document']);
+    assert.deepEqual(parsed, ['background', 'live']);
     await clock.advance(2000);
     assert.equal((await refreshed).entries.get('casa-1')?.rates.nightly, '120.00');
     assert.deepEqual(await nightly(), ['120.00', 2000]);

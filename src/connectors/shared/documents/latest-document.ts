@@ -170,7 +170,7 @@ export function createLatestDocument<Entry extends DocumentEntry>({
     const start = async (shared: AbortSignal) => {
       liveReadings += 1;
       try {
-        return await read(shared, 'live_document');
+        return await read(shared, 'live');
       } finally {
         liveReadings -= 1;
       }

@@ -15,7 +15,7 @@ const patient = new AbortController().signal;
 /** What the thread of the test makes of a document: see its file. */
 const documents = { ends: 'e', hangs: 'l', takesAllMemory: 'm', endsTheThread: 'x', fails: 'f' } as const;
 
-function setUp(t: TestContext, { maxTaskMs = 60_000, clock = systemClock } = {}) {
+function setUp(t: TestContext, { maxTaskMs = 60_000, clock = systemClock, maxIdleMs = 60_000 } = {}) {
   const started: Worker[] = [];
   const lane = createIntakeLane({
     startWorker() {
@@ -25,6 +25,7 @@ function setUp(t: TestContext, { maxTaskMs = 60_000, clock = systemClock } = {})
     },
     clock,
     maxTaskMs,
+    maxIdleMs,
   });
   t.after(() => lane.close());
   const run = (
@@ -68,18 +69,14 @@ describe('a lane of the intake', () => {
     assert.equal(started.length, 1);
   });
 
-  it('can start its thread before the first document', async (t) => {
-    const { lane, run, started } = setUp(t);
-    lane.prepare();
-    lane.prepare();
+  it('ends an idle thread, and the next document starts another', async (t) => {
+    const { run, started } = setUp(t, { maxIdleMs: 10 });
+    await run('ends');
     const [thread] = started;
     assert.ok(thread);
-    await once(thread, 'message');
+    await once(thread, 'exit');
     await run('ends');
-    assert.equal(started.length, 1);
-    await lane.close();
-    lane.prepare();
-    assert.equal(started.length, 1, 'and none after the end');
+    assert.equal(started.length, 2);
   });
 
   it('takes brands in turn', async (t) => {

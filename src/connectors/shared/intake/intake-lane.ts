@@ -32,22 +32,22 @@ type Job = {
   spentMs: number;
 };
 
-export type IntakeLane = Omit<Intake, 'prepare'> & {
-  /** Starts the thread before the first order. */
-  prepare(): void;
-};
+export type IntakeLane = Intake & { isIdle(): boolean };
 
 /**
- * One reading thread and its queue of orders. A document that takes too long or too much memory ends the thread: only its own order
+ * One reading thread, started by the first order, and its queue of orders. A document that takes too long or too much memory ends the thread: only its own order
  * fails, and the next one starts a new thread.
  */
 export function createIntakeLane({
   startWorker,
   clock,
   maxTaskMs,
+  maxIdleMs,
 }: {
   readonly startWorker: () => Worker;
   readonly clock: Clock;
+  /** Then an idle thread ends, which holds tens of megabytes. */
+  readonly maxIdleMs: number;
   /** For one document, without the time in the queue and the time in which the event loop takes its chunks. */
   readonly maxTaskMs: number;
 }): IntakeLane {
@@ -57,6 +57,7 @@ export function createIntakeLane({
   let current: Job | undefined;
   let stopTimer: (() => void) | undefined;
   let isClosed = false;
+  let idleTimer: NodeJS.Timeout | undefined;
   /** Cancels the delay of a brand whose last document took long. */
   const delayed = new Map<BrandId, () => void>();
   let lastBrand: BrandId | undefined;
@@ -82,15 +83,23 @@ export function createIntakeLane({
   function startNext(): void {
     if (current || isClosed) return;
     current = queue.next((brand) => !delayed.has(brand));
-    // An idle thread does not keep the process alive.
+    // An idle thread does not keep the process alive, and ends after a while.
     if (!current) {
       worker?.unref();
+      if (worker) idleTimer = setTimeout(endIdle, maxIdleMs).unref();
       return;
     }
+    clearTimeout(idleTimer);
     const { task, document, parameters, returnsDocument = false } = current.order;
     worker ??= start();
     worker.ref();
     send(worker, { kind: 'start', task, document, parameters, returnsDocument }, [document.buffer]);
+  }
+
+  function endIdle(): void {
+    const idle = worker;
+    worker = undefined;
+    void idle?.terminate();
   }
 
   function send(receiver: Worker, request: IntakeRequest, moved: readonly ArrayBuffer[] = []): void {
@@ -219,16 +228,13 @@ export function createIntakeLane({
       });
     },
 
-    prepare() {
-      if (worker || isClosed) return;
-      worker = start();
-      worker.unref();
-    },
+    isIdle: () => current === undefined,
 
     async close() {
       isClosed = true;
       for (const job of queue.takeAll()) job.reject(closed());
       for (const cancel of delayed.values()) cancel();
+      clearTimeout(idleTimer);
       const ending = worker;
       worker = undefined;
       end(closed());

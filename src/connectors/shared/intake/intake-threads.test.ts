@@ -19,6 +19,7 @@ async function read<Name extends IntakeTaskName>(
   value: unknown,
   parameters: IntakeOrder<Name>['parameters'],
   lane: IntakeLaneName = 'background',
+  brand = 'casas',
 ) {
   const items: unknown[] = [];
   const chunks: number[] = [];
@@ -26,7 +27,7 @@ async function read<Name extends IntakeTaskName>(
   const { summary } = await intake.run({
     task,
     lane,
-    brand: 'casas',
+    brand,
     document,
     parameters,
     signal: patient,
@@ -143,7 +144,7 @@ describe('the threads of the intake', () => {
     const order: string[] = [];
     const quotes = { quotes: [], filler: 'x'.repeat(50_000) };
     const price = () =>
-      read(intake, 'quotes', quotes, { asked: ['a'], currency: 'EUR' }, 'live').then(() =>
+      read(intake, 'quotes', quotes, { asked: ['a'], currency: 'EUR' }, 'live', 'villas').then(() =>
         order.push('price'),
       );
     await price();
@@ -153,11 +154,11 @@ describe('the threads of the intake', () => {
     );
     const card = { properties: listed(300).map((listing) => ({ listing, rates: plainRates, booked: [] })) };
     const cards = ['one', 'two', 'three'].map(() =>
-      read(intake, 'rate_card', card, context, 'live_document').then(() => order.push('rate card')),
+      read(intake, 'rate_card', card, context, 'live').then(() => order.push('rate card')),
     );
     await price();
     await Promise.all([...catalogues, ...cards]);
-    assert.deepEqual(order.slice(0, 2), ['price', 'price']);
+    assert.ok(order.lastIndexOf('price') < order.lastIndexOf('rate card'), order.join());
   });
 
   it('let a short rate card pass while a long one is read', async () => {
@@ -166,7 +167,7 @@ describe('the threads of the intake', () => {
       properties: listed(homes).map((listing) => ({ listing, rates: plainRates, booked: [] })),
     });
     const priceFrom = (card: unknown, name: string) =>
-      read(intake, 'rate_card', card, context, 'live_document').then(() => order.push(name));
+      read(intake, 'rate_card', card, context, 'live').then(() => order.push(name));
     const [short, long] = [cardOf(40), { ...cardOf(300), filler: 'x'.repeat(512 * 1024) }];
     assert.ok(bytesOf(short).length > 12 * 1024, 'it is not read on the calling thread');
     await Promise.all([priceFrom(short, 'short'), priceFrom(long, 'long')]);

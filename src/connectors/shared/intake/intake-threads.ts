@@ -4,7 +4,7 @@ import { cleanText, verbatimText } from '../../../catalogue/text/operator-text.t
 import type { Clock } from '../../../clock.ts';
 import { workerBeside } from '../../../parsing/owned-memory.ts';
 import { createInlineQueue, createInlineShare } from './inline-queue.ts';
-import type { Intake, IntakeLaneName, IntakeOrder } from './intake.ts';
+import type { Intake, IntakeOrder } from './intake.ts';
 import { createIntakeLane, type IntakeLane } from './intake-lane.ts';
 import { runInline } from './run-task.ts';
 
@@ -14,20 +14,21 @@ export type IntakeThreadData = { readonly places: ReadonlyMap<PlaceId, Place> };
 const WORKER_FILE = workerBeside(import.meta.url, 'intake');
 
 /** A page of 16 MiB takes a second or two; a price is of no use after the four seconds of a quote call. */
-const MAX_TASK_MS: Readonly<Record<IntakeLaneName, number>> = {
-  live: 3000,
-  live_document: 3000,
-  background: 10_000,
-};
+const MAX_LIVE_MS = 3000;
+const MAX_BACKGROUND_MS = 10_000;
+/** A thread starts in less than a second: a traveller waits for that once in a while, a background document each time. */
+const MAX_LIVE_IDLE_MS = 600_000;
+const MAX_BACKGROUND_IDLE_MS = 5000;
 /** A document at all limits of `parseDocument` needs less than half of this. */
 const MAX_HEAP_MEGABYTES = 384;
+const YOUNG_HEAP_MEGABYTES = 12;
 /** Answers to an ordinary quote call are shorter, and moving them to a thread would take longer than reading them. */
 const MAX_INLINE_BYTES = 12 * 1024;
 
-/** About a thousand homes, read in a fraction of a second: they wait for each other, but not for larger documents. */
+/** About a thousand homes, read in a fraction of a second: they wait for each other, and rarely for larger documents. */
 const MAX_SHORT_DOCUMENT_BYTES = 512 * 1024;
 
-/** Reads on one thread per lane, and one for short live documents. Each starts with its first order, or when `prepare` announces one. */
+/** Reads short answers on the calling thread, live documents on a second one and background documents on a third. Idle threads end. */
 export function createIntakeThreads({
   places,
   clock,
@@ -40,24 +41,28 @@ export function createIntakeThreads({
   const startWorker = () =>
     new Worker(WORKER_FILE, {
       workerData: { places } satisfies IntakeThreadData,
-      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MEGABYTES },
+      resourceLimits: {
+        maxOldGenerationSizeMb: MAX_HEAP_MEGABYTES,
+        maxYoungGenerationSizeMb: YOUNG_HEAP_MEGABYTES,
+      },
     });
-  const laneWith = (maxTaskMs: number) => createIntakeLane({ startWorker, clock, maxTaskMs });
-  const lanes: Readonly<Record<IntakeLaneName, IntakeLane>> = {
-    live: laneWith(MAX_TASK_MS.live),
-    live_document: laneWith(MAX_TASK_MS.live_document),
-    background: laneWith(MAX_TASK_MS.background),
-  };
-  const shortDocuments = laneWith(MAX_TASK_MS.live_document);
+  const live = createIntakeLane({ startWorker, clock, maxTaskMs: MAX_LIVE_MS, maxIdleMs: MAX_LIVE_IDLE_MS });
+  const background = createIntakeLane({
+    startWorker,
+    clock,
+    maxTaskMs: MAX_BACKGROUND_MS,
+    maxIdleMs: MAX_BACKGROUND_IDLE_MS,
+  });
   const inlineQueue = createInlineQueue(createInlineShare({ clock, usedMs }));
   warmUpTexts();
 
   const isShortAnswer = ({ lane, document }: IntakeOrder) =>
     lane !== 'background' && document.byteLength <= MAX_INLINE_BYTES;
 
+  /** A long live document uses the background thread while that is idle, so that short ones need not wait for it. */
   function laneFor({ lane, document }: IntakeOrder): IntakeLane {
-    const isShort = lane === 'live_document' && document.byteLength <= MAX_SHORT_DOCUMENT_BYTES;
-    return isShort ? shortDocuments : lanes[lane];
+    if (lane === 'background') return background;
+    return document.byteLength > MAX_SHORT_DOCUMENT_BYTES && background.isIdle() ? background : live;
   }
 
   return {
@@ -78,13 +83,8 @@ export function createIntakeThreads({
         });
       });
     },
-    prepare(lane) {
-      // Most live documents are short; preparing both threads would cost memory.
-      if (lane === 'live_document') shortDocuments.prepare();
-      else lanes[lane].prepare();
-    },
     async close() {
-      await Promise.all([...Object.values(lanes), shortDocuments].map((lane) => lane.close()));
+      await Promise.all([live.close(), background.close()]);
     },
   };
 }

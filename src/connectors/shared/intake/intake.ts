@@ -9,17 +9,12 @@ import type { INTAKE_TASKS } from '../../tasks.ts';
  */
 export type Intake = {
   run<Name extends IntakeTaskName>(order: IntakeOrder<Name>): Promise<IntakeResult<Name>>;
-  /** Announces orders on the lane: starts its thread now, so that no price waits for that. */
-  prepare?(lane: IntakeLaneName): void;
   /** Orders that are not finished fail. */
   close(): Promise<void>;
 };
 
-/**
- * Live work never queues behind background work, because a traveller waits for it. Answers and documents of some kilobytes never queue
- * behind a document of some megabytes of another brand.
- */
-export type IntakeLaneName = 'live' | 'live_document' | 'background';
+/** Live work never queues behind background work, because a traveller waits for it. */
+export type IntakeLaneName = 'live' | 'background';
 
 export type IntakeOrder<Name extends IntakeTaskName = IntakeTaskName> = {
   readonly task: Name;
