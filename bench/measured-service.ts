@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { registryFor } from '../src/access/registry/assistant-registry.ts';
-import { createService } from '../src/app/service.ts';
+import { composeService } from '../src/app/compose.ts';
 import { systemClock } from '../src/clock.ts';
 import type { NetworkSettings } from '../src/network/read-network.ts';
 import { LOOPBACK_NETWORKS } from '../src/parsing/ip-address.ts';
@@ -11,9 +11,11 @@ import type { StoreServer } from '../src/sessions/storage-failure.ts';
 import { openClusterStorage } from '../src/storage/cluster/storage.ts';
 import { openSqliteStorage } from '../src/storage/sqlite/storage.ts';
 import type { ServerAddresses, StorageOptions } from '../src/storage/storage.ts';
+import { NO_CONTROLS } from '../src/sync/brand-controls.ts';
 import { createLog } from '../src/telemetry/log.ts';
 import { createMetrics } from '../src/telemetry/metrics.ts';
 import { accessListOf } from '../test/support/access-list-of.ts';
+import { DEFAULT_SETTINGS } from '../test/support/default-settings.ts';
 
 export type MeasuredService = {
   readonly origin: string;
@@ -63,50 +65,30 @@ export async function startMeasuredService({
   };
   const storage = servers ? await openClusterStorage(options) : await openSqliteStorage(options);
   const log = createLog({ level: 'silent', clock: systemClock });
-  const shared = {
+  const metrics = createMetrics({ node: NODE });
+  const service = composeService({
     settings: {
-      publicUrl: null,
-      hosts: [],
-      securityContact: null,
+      ...DEFAULT_SETTINGS,
       sessionMinutes,
-      maxOptions: 20,
       maxQuotes,
-      operatorNetworks: ['127.0.0.0/8', '::1'],
-      rateCardMaxAgeSeconds: 300,
-      calendarMaxAgeHours: 24,
-      quoteDeadlineMs: 8000,
-      trustedProxies: [],
-      maxConnections: 4000,
+      operatorNetworks: LOOPBACK_NETWORKS,
       rateLimit: rateRule.limit,
-      rateWindowSeconds: rateRule.windowMs / 1000,
       maxSessions,
-      maxStoredMegabytes: 2048,
-      maxStoreMegabytes: 8192,
-      store: servers ? 'cluster' : 'sqlite',
-      dataDirectory: directory,
-      logLevel: 'silent',
     },
     networkSettings,
+    identity: null,
     accessList: accessListOf(registryFor(null, LOOPBACK_NETWORKS)),
+    storage: { ...storage, controls: NO_CONTROLS },
+    snapshot: null,
+    activity: null,
+    bookings: null,
+    audit: () => {},
     clock: systemClock,
     random: systemRandom,
     log,
-    metrics: createMetrics({ node: NODE }),
-    node: NODE,
-  } as const;
-  const service = createService({
-    ...shared,
-    sessions: storage.sessions,
-    inventory: storage.inventory,
-    nodes: storage,
-    rateWindows: storage.rateWindows,
-    newOpenings: storage.openings ?? undefined,
-    operatorLimits: storage.operatorLimits,
-    searchPlaces: storage.searchPlaces,
-    storeFault: () => storage.writeFault(),
-    checkWrites: () => storage.checkWrites(),
+    metrics,
   });
-  const origin = await service.listen({ port: 0, host: '127.0.0.1' });
+  const origin = await service.app.listen({ port: 0, host: '127.0.0.1' });
   await service.start();
   let counted = new Map<string, number>();
 
@@ -117,7 +99,7 @@ export async function startMeasuredService({
     },
     async answered() {
       const before = counted;
-      counted = requestsIn(await service.renderMetrics());
+      counted = requestsIn(await metrics.render());
       const since = [...counted].map(([outcome, count]) => [outcome, count - (before.get(outcome) ?? 0)]);
       return Object.fromEntries(since.filter(([, count]) => count !== 0));
     },
@@ -127,9 +109,7 @@ export async function startMeasuredService({
     },
     commandsSent: () => ({ ...sent }),
     async gauge(name) {
-      return Number(
-        new RegExp(`^${name}\\{node="${NODE}"\\} (.+)$`, 'm').exec(await service.renderMetrics())?.[1],
-      );
+      return Number(new RegExp(`^${name}\\{node="${NODE}"\\} (.+)$`, 'm').exec(await metrics.render())?.[1]);
     },
   };
 }

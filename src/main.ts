@@ -1,12 +1,12 @@
 import { hostname } from 'node:os';
 import { createReports, shareOutcomes } from './analytics/reports/create-reports.ts';
+import { composeService } from './app/compose.ts';
 import { readConfiguration, withStoredNetwork } from './app/configuration.ts';
 import { openAudit } from './app/open-audit.ts';
 import { type ConsoleParts, openConsole } from './app/open-console.ts';
 import { affordableConnections, greeting, whenNpmEnds } from './app/process.ts';
 import { openRegisteredAssistants, type RegisteredAssistants } from './app/registered-assistants.ts';
 import { startActivityRetention, startLedgerRetention } from './app/retention.ts';
-import { createService } from './app/service.ts';
 import { quietOnTerminal } from './app/settings.ts';
 import { keepWhoMayCall } from './app/who-may-call.ts';
 import { openIndex } from './availability/snapshot/open-index.ts';
@@ -49,7 +49,7 @@ metrics.watch({
   storeBytes: () => storage.bytes(),
   ...storage.readings,
 });
-const kept = storage.snapshot && {
+const snapshot = storage.snapshot && {
   file: storage.snapshot,
   opened: await openIndex(networkSettings.network, {
     file: storage.snapshot,
@@ -61,37 +61,22 @@ const shared = {
   settings: { ...settings, maxConnections: affordableConnections(settings.maxConnections) },
   networkSettings,
   accessList: () => whoMayCall.list(),
-  identity,
-  kept,
   clock: systemClock,
   random: systemRandom,
   log,
   metrics,
-  node,
-  activity: storage.activity,
-  controls: storage.controls,
-  booked: {
-    outcomes: storage.outcomes,
-    ledger: storage.sessions,
-    everyMs: settings.bookingsSeconds * 1000,
-  },
 };
-const audit = openAudit({ ...shared, registry });
+const audit = openAudit({ ...shared, registry, node });
 const registered = openedRegistry();
 const whoMayCall = keepWhoMayCall({ ...shared, registered, since: registryAtStart, audit });
-const service = createService({
+const service = composeService({
   ...shared,
-  audit: audit?.record,
-  sessions: storage.sessions,
-  inventory: storage.inventory,
-  nodes: storage,
-  rateWindows: storage.rateWindows,
-  newOpenings: storage.openings ?? undefined,
-  usedNonces: storage.usedNonces ?? undefined,
-  operatorLimits: storage.operatorLimits,
-  searchPlaces: storage.searchPlaces,
-  storeFault: () => storage.writeFault(),
-  checkWrites: () => storage.checkWrites(),
+  identity,
+  storage,
+  snapshot,
+  activity: storage.activity,
+  bookings: { outcomes: storage.outcomes, ledger: storage.sessions },
+  audit: audit?.record ?? (() => {}),
 });
 const ledgerRetention = startLedgerRetention({ ...shared, ledger: storage.sessions });
 const activityRetention = startActivityRetention({ ...shared, ...storage });
@@ -99,7 +84,7 @@ const metricsServer =
   settings.metricsPort === null
     ? null
     : await startMetricsServer({
-        render: () => service.renderMetrics(),
+        render: () => metrics.render(),
         contentType: metrics.contentType,
         host: settings.metricsHost,
         hosts: settings.hosts,
@@ -110,7 +95,7 @@ const metricsServer =
 let closing = false;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void close(signal));
 whenNpmEnds(() => void close('the end of npm'));
-const origin = await service
+const origin = await service.app
   .listen({ port: settings.port, host: settings.host })
   .catch(cannotListen('HOST and PORT'));
 /** A store in memory holds no password, so no owner could sign in. */

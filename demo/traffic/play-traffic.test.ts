@@ -49,7 +49,8 @@ before(async () => {
   service = await startTestService({
     network: demo.networkFile(),
     registry: registryFor({ assistants }, null),
-    booked: { outcomes, ledger, everyMs: EVERY_MS },
+    bookings: { outcomes, ledger },
+    settings: { bookingsSeconds: EVERY_MS / 1000 },
     activity,
     now: NOON,
   });

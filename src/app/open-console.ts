@@ -12,8 +12,8 @@ import { buildConsole } from '../console/build-console.ts';
 import type { ConsoleAssistants, ConsoleDeps } from '../console/console-routes.ts';
 import { createAccountBehind } from '../console/owner-sessions.ts';
 import type { NetworkSettings } from '../network/read-network.ts';
+import type { Service } from './compose.ts';
 import type { RegisteredAssistants } from './registered-assistants.ts';
-import type { Service } from './service.ts';
 import type { Settings } from './settings.ts';
 import type { WhoMayCall } from './who-may-call.ts';
 

@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test';
 import type { AssistantRegistry } from '../../src/access/registry/assistant-registry.ts';
 import type { ActivityStore } from '../../src/analytics/activity-store.ts';
-import type { ServiceSettings } from '../../src/app/service.ts';
+import type { Settings } from '../../src/app/settings.ts';
 import type { NetworkFile } from '../../src/network/network-file.ts';
 import type { OwnIdentity } from '../../src/outbound/own-identity.ts';
 import type { Storage } from '../../src/storage/storage.ts';
@@ -49,7 +49,7 @@ export async function setScene(
   }: {
     readonly brands?: Readonly<Record<string, BrandScript>>;
     readonly network?: Partial<NetworkFile>;
-    readonly settings?: Partial<ServiceSettings>;
+    readonly settings?: Partial<Settings>;
     readonly registry?: AssistantRegistry;
     readonly storage?: Storage;
     readonly waitForStart?: boolean;

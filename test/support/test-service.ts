@@ -5,8 +5,8 @@ import type { AccessList } from '../../src/access/access-list.ts';
 import { type AssistantRegistry, registryFor } from '../../src/access/registry/assistant-registry.ts';
 import type { Resolver } from '../../src/access/reverse-dns.ts';
 import type { ActivityStore } from '../../src/analytics/activity-store.ts';
-import type { BookedStays } from '../../src/app/search-engine.ts';
-import { createService, type ServiceSettings } from '../../src/app/service.ts';
+import { type BookingStores, composeService } from '../../src/app/compose.ts';
+import type { Settings } from '../../src/app/settings.ts';
 import type { Clock } from '../../src/clock.ts';
 import type { Connector } from '../../src/connectors/connector.ts';
 import { createInlineIntake } from '../../src/connectors/shared/intake/run-task.ts';
@@ -20,13 +20,14 @@ import type { ServeOperation } from '../../src/requests/serve-operation.ts';
 import type { RateRule } from '../../src/sessions/rate-windows.ts';
 import { openMemoryStorage } from '../../src/storage/memory/storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
-import type { BrandControls } from '../../src/sync/brand-controls.ts';
+import { type BrandControls, NO_CONTROLS } from '../../src/sync/brand-controls.ts';
 import type { OperatorControls } from '../../src/sync/operator-controls.ts';
 import type { RecordAudit } from '../../src/telemetry/audit/audit-record.ts';
 import { createLog } from '../../src/telemetry/log.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { accessListOf } from './access-list-of.ts';
 import { checkAgainstContract } from './contract-check.ts';
+import { DEFAULT_SETTINGS } from './default-settings.ts';
 import { createFakeClock } from './fake-clock.ts';
 import { NOON } from './network.ts';
 import { TEST_NODES } from './per-node.ts';
@@ -93,18 +94,18 @@ export async function startTestService({
   random = systemRandom,
   waitForStart = true,
   lookUp,
-  audit,
-  activity,
+  audit = () => {},
+  activity = null,
   identity = null,
   controls,
-  booked,
+  bookings = null,
 }: {
   readonly network: NetworkFileFor<readonly Connector[]>;
   /** Kinds of booking systems allowed in the network file. */
   readonly connectors?: readonly Connector[];
   /** For the credentials of accounts. */
   readonly env?: Readonly<Record<string, string>>;
-  readonly settings?: Partial<ServiceSettings>;
+  readonly settings?: Partial<Settings>;
   readonly registry?: AssistantRegistry;
   /** In place of a registry, where assistants sign or the list changes. */
   readonly accessList?: () => AccessList;
@@ -119,13 +120,13 @@ export async function startTestService({
   readonly lookUp?: ClientSurroundings['lookUp'];
   readonly audit?: RecordAudit;
   /** Where what is counted is kept; nothing is counted without it. */
-  readonly activity?: Pick<ActivityStore, 'add'>;
+  readonly activity?: Pick<ActivityStore, 'add'> | null;
   /** By which requests to operators are signed. */
   readonly identity?: OwnIdentity | null;
   /** What the owner decides about brands, for all nodes. */
   readonly controls?: BrandControls;
   /** Where bookings that operators report are kept; left out, nobody is asked for them. */
-  readonly booked?: BookedStays;
+  readonly bookings?: BookingStores | null;
 }): Promise<TestService> {
   const reading = describeNetwork(network, { env, directory: '.' }, connectors);
   if (reading.kind === 'invalid') throw new Error(JSON.stringify(reading.faults));
@@ -151,26 +152,7 @@ export async function startTestService({
   const load = { lagMs: 0 };
   const events = new EventEmitter();
   const logLines: string[] = [];
-  const settings: ServiceSettings = {
-    publicUrl: null,
-    hosts: [],
-    securityContact: null,
-    sessionMinutes: 30,
-    maxOptions: 20,
-    maxQuotes: 60,
-    rateCardMaxAgeSeconds: 300,
-    operatorNetworks: LOOPBACK_NETWORKS,
-    calendarMaxAgeHours: 24,
-    quoteDeadlineMs: 8000,
-    trustedProxies: [],
-    maxConnections: 4000,
-    rateLimit: 600,
-    rateWindowSeconds: 60,
-    maxSessions: 20_000,
-    maxStoredMegabytes: 2048,
-    maxStoreMegabytes: 8192,
-    ...overrides,
-  };
+  const settings: Settings = { ...DEFAULT_SETTINGS, operatorNetworks: LOOPBACK_NETWORKS, ...overrides };
   const rateRule = { limit: settings.rateLimit, windowMs: settings.rateWindowSeconds * 1000 };
   const cluster = storage || TEST_NODES === 1 ? undefined : await openCluster(rateRule, clock);
   const stores = storage
@@ -183,21 +165,16 @@ export async function startTestService({
   const countsInFlight: (() => number)[] = [];
   const allInFlight = () => countsInFlight.reduce((sum, inFlight) => sum + inFlight(), 0);
   const createNode = (store: Storage) =>
-    createService({
+    composeService({
       settings,
       networkSettings: reading.value,
+      identity,
       accessList,
-      resolver,
-      sessions: store.sessions,
-      inventory: store.inventory,
-      nodes: store,
-      controls: controls ?? null,
-      rateWindows: store.rateWindows,
-      newOpenings: store.openings ?? undefined,
-      operatorLimits: store.operatorLimits,
-      searchPlaces: store.searchPlaces,
-      storeFault: () => store.writeFault(),
-      checkWrites: () => store.checkWrites(),
+      storage: { ...store, controls: controls ?? NO_CONTROLS },
+      snapshot: null,
+      activity,
+      bookings,
+      audit,
       clock: cluster?.clock ?? clock,
       random,
       log: createLog({ level: 'debug', clock, destination: { write: (line) => void logLines.push(line) } }),
@@ -216,13 +193,12 @@ export async function startTestService({
           events.emit(`refresh of ${brand}`);
         },
       },
-      eventLoopLag: { milliseconds: () => load.lagMs, stop: () => {} },
-      intake: createInlineIntake({ places: reading.value.network.places }),
-      lookUp,
-      audit,
-      activity,
-      identity,
-      booked,
+      outside: {
+        eventLoopLag: { milliseconds: () => load.lagMs, stop: () => {} },
+        intake: createInlineIntake({ places: reading.value.network.places }),
+        lookUp,
+        ...(resolver && { resolver }),
+      },
     });
   const [first, ...others] = stores.map(createNode);
   if (!first) throw new Error('there is no node');
