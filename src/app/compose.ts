@@ -50,7 +50,6 @@ import type { Random } from '../random.ts';
 import { createFindSession } from '../requests/find-session.ts';
 import { createPerformOperation, publishedDocument } from '../requests/perform-operation.ts';
 import { createServeOperation, type ServeOperation } from '../requests/serve-operation.ts';
-import { createAnswerWriter } from '../search/answers/create-answer-writer.ts';
 import { createLinks } from '../search/answers/links.ts';
 import { createCompleteSearch, limitSearches } from '../search/complete-search.ts';
 import { createFindExampleStay, exampleStay } from '../search/example-stay.ts';
@@ -419,7 +418,6 @@ function composeRequests(
   const links = createLinks(settings.publicUrl);
   const findExampleStay = createFindExampleStay(network, index);
   const exampleNow = () => findExampleStay(clock.now(), null);
-  const answers = createAnswerWriter({ links, network, findExampleStay });
   // What every request passes: counting, load shedding and limits.
   const recorder =
     counts &&
@@ -443,14 +441,15 @@ function composeRequests(
   const requestLimits = createRequestLimits({ rateWindows: storage.rateWindows, limitsOf });
   // The operations of the interface, and the pipeline in front of them.
   const openings = newOpenings<Opening>('sessions');
-  const readResult = createReadResult({ sessions, answers, index, network, clock });
+  const readResult = createReadResult({ sessions, index, network, clock });
   const sources = [...network.brands.keys()];
   const perform = createPerformOperation({
     openSession: createOpenSession({
       sessions,
       openings,
       network,
-      answers,
+      links,
+      findExampleStay,
       clock,
       random,
       sessionMinutes: settings.sessionMinutes,
@@ -470,7 +469,7 @@ function composeRequests(
       unreadyBrands: engine.unreadyBrands,
       completeSearch: engine.completeSearch,
       readResult,
-      answers,
+      links,
       clock,
       quoteDeadlineMs: settings.quoteDeadlineMs,
       observe: recorder?.searches,

@@ -1,8 +1,10 @@
 import { formatCell } from '../analytics/reports/format-cell.ts';
 import { wordsFor } from '../analytics/reports/words.ts';
+import { type Body, bodyOf } from '../contract/exchange.ts';
 import type { OperationName } from '../contract/operations.ts';
 import { SEARCH_FIELDS } from '../contract/payload-fields.ts';
 import { sentenceOf } from '../contract/refusal-reasons.ts';
+import type { ResultBody } from '../contract/result-body.ts';
 import type { SearchProblem } from '../contract/search-body.ts';
 import { valid } from '../parsing/reading.ts';
 import type { Random } from '../random.ts';
@@ -23,7 +25,7 @@ export type TrialStep = {
   /** The request in words. */
   readonly sent: string;
   /** The answer as assistants receive it. */
-  readonly answer: Readonly<Record<string, unknown>>;
+  readonly answer: Body;
 };
 
 type Trials = {
@@ -50,7 +52,7 @@ export function createTrials({
     token: string | undefined,
     values: Readonly<Record<string, string>>,
   ): Promise<TrialStep['answer']> {
-    const { body } = await serveOperation(
+    const answer = await serveOperation(
       operationRequest({
         id: `console-${Buffer.from(random.bytes(ID_BYTES)).toString('hex')}`,
         operation,
@@ -63,7 +65,7 @@ export function createTrials({
         method: operation === 'readResult' ? 'GET' : 'POST',
       }),
     );
-    return JSON.parse(typeof body === 'string' ? body : Buffer.from(body).toString());
+    return bodyOf(answer);
   }
 
   async function lookAgain(token: string, hasResult: boolean): Promise<TrialStep> {
@@ -76,7 +78,7 @@ export function createTrials({
     async open(source) {
       const opened = await call('openSession', undefined, source === null ? {} : { source });
       const sent = source === null ? 'Open a session' : `Open a session through ${source}`;
-      const token = typeof opened.session === 'string' ? opened.session : null;
+      const token = 'session' in opened ? opened.session : null;
       const steps = [{ sent, answer: opened }];
       if (token === null) return { token, steps };
       const first = await call('search', token, {});
@@ -99,7 +101,11 @@ export function createTrials({
 
 function isComplete({ steps }: Trial): boolean {
   const last = steps.at(-1)?.answer;
-  return last?.object === 'search_result' || last?.result_ready === true;
+  return last !== undefined && (isResult(last) || ('result_ready' in last && last.result_ready === true));
+}
+
+export function isResult(body: Body): body is ResultBody {
+  return 'object' in body && body.object === 'search_result';
 }
 
 /** Names for the identifiers in an answer. */

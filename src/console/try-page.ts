@@ -9,6 +9,7 @@ import {
   createTrials,
   departureInWords,
   fieldWords,
+  isResult,
   refusedInWords,
   type Trial,
   type TrialNames,
@@ -106,7 +107,7 @@ function tryPage(
 }
 
 function resultsIn({ steps }: Trial): readonly ResultBody[] {
-  return steps.flatMap(({ answer }) => (answer.object === 'search_result' ? [answer as ResultBody] : []));
+  return steps.map(({ answer }) => answer).filter(isResult);
 }
 
 /** Only results have the operators' names of amenities. */
@@ -131,12 +132,10 @@ ${tokenField(formToken)}<input type="hidden" name="action" value="open">
 }
 
 function walk({ token, steps }: Trial, frame: TrialFrame): SafeHtml {
-  const last = steps.at(-1)?.answer ?? {};
+  const last = steps.at(-1)?.answer;
   return html`<div class="trial">
 <section class="card" aria-label="The search">${
-    last.object === 'search_result'
-      ? result(last as ResultBody, frame)
-      : question(last as Partial<SearchProblem>, frame)
+    last && isResult(last) ? result(last, frame) : question((last ?? {}) as Partial<SearchProblem>, frame)
   }</section>
 <section class="card raw" aria-labelledby="raw"><h2 id="raw">What the assistant gets</h2>
 <p class="note">The answers as they are, the newest first; the token of the session is left out.</p>

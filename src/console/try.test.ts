@@ -4,7 +4,7 @@ import { ODD } from '../../test/support/console-samples.ts';
 import { setConsoleStage } from '../../test/support/console-stage.ts';
 import { casas } from '../../test/support/sample-comparison.ts';
 import { sampleResultBody } from '../../test/support/sample-result-body.ts';
-import type { OperationRequest } from '../contract/exchange.ts';
+import type { Body, OperationRequest } from '../contract/exchange.ts';
 import type { OperationAnswer } from '../requests/serve-operation.ts';
 
 const TOKEN = 'ses_the-token-of-the-session';
@@ -35,7 +35,7 @@ async function setTryStage(answerWith: (request: OperationRequest) => object | u
   const stage = await setConsoleStage({
     serveOperation: async (request): Promise<OperationAnswer> => {
       asked.push(request);
-      const body = Buffer.from(JSON.stringify(bodyFor(request)));
+      const body = bodyFor(request) as Body;
       const rest = { error: null, replayed: false, retryAfterSeconds: null, tag: null, current: null };
       return { body, ...rest, key: null, rate: RATE };
     },

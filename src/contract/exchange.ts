@@ -2,6 +2,10 @@ import type { WaitingClient } from '../limits/deadline.ts';
 import type { Reading } from '../parsing/reading.ts';
 import type { ErrorCode, RequestFault } from './errors.ts';
 import type { OperationName } from './operations.ts';
+import type { Problem } from './problem-body.ts';
+import type { ResultBody } from './result-body.ts';
+import type { SearchProblem, SearchStep } from './search-body.ts';
+import type { SessionBody } from './session-body.ts';
 
 /** A call of one operation by an approved caller, as plain data that is the same for every transport. */
 export type OperationRequest = {
@@ -35,9 +39,19 @@ export type Caller = { readonly assistant: string; readonly address: string };
 /** A map, so that a member named `__proto__` has no special meaning. */
 export type RequestValues = ReadonlyMap<string, unknown>;
 
-/** The body to send unchanged, and what the transport may have to express in headers. */
+/** A body of the interface, as data that each transport writes in its own way. */
+export type Body = SessionBody | SearchStep | SearchProblem | Problem | ResultBody;
+
+/** A body that is text already, to be sent unchanged: a stored result, a document, or a step that many sessions are at. */
+export type WrittenBody = {
+  readonly text: string | Uint8Array;
+  /** For transports that do not send the text. */
+  readonly read: () => Body;
+};
+
+/** The body, and what the transport may have to express in headers. */
 export type Answer = {
-  readonly body: string | Uint8Array;
+  readonly body: Body | WrittenBody;
   /** Null when the request succeeded. */
   readonly error: ErrorCode | null;
   readonly replayed: boolean;
@@ -49,7 +63,7 @@ export type Answer = {
 };
 
 export function answerWith(
-  body: string | Uint8Array,
+  body: Answer['body'],
   {
     error = null,
     replayed = false,
@@ -59,4 +73,14 @@ export function answerWith(
   }: Partial<Omit<Answer, 'body'>> = {},
 ): Answer {
   return { body, error, replayed, retryAfterSeconds, tag, current };
+}
+
+/** A body as data. */
+export function bodyOf({ body }: Pick<Answer, 'body'>): Body {
+  return 'read' in body ? body.read() : body;
+}
+
+/** A body as JSON. */
+export function textOf({ body }: Pick<Answer, 'body'>): string | Uint8Array {
+  return 'read' in body ? body.text : JSON.stringify(body);
 }

@@ -4,6 +4,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { describe, it, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { writtenBody } from '../../test/support/sample-body.ts';
 import { answerWith } from '../contract/exchange.ts';
 import {
   createCompressBody,
@@ -19,16 +20,16 @@ const context = { requestId: 'req_1', rate, key: null };
 
 describe('the response to an answer', () => {
   it('has the status of its error on that endpoint', () => {
-    assert.deepEqual(responseTo(answerWith('{}'), 'auth'), { status: 200, body: '{}' });
-    const problem = answerWith('{}', { error: 'session_expired' });
+    assert.deepEqual(responseTo(answerWith(writtenBody('{}')), 'auth'), { status: 200, body: '{}' });
+    const problem = answerWith(writtenBody('{}'), { error: 'session_expired' });
     assert.equal(responseTo(problem, 'result').status, 410);
     assert.equal(responseTo(problem, 'search').status, 200);
-    assert.equal(responseTo(answerWith('{}', { error: 'access_denied' }), 'search').status, 403);
+    assert.equal(responseTo(answerWith(writtenBody('{}'), { error: 'access_denied' }), 'search').status, 403);
   });
 
   it('has headers for retry and replay', () => {
     const headersOf = (facts: Parameters<typeof answerWith>[1]) =>
-      responseTo(answerWith('{}', facts), 'search').headers;
+      responseTo(answerWith(writtenBody('{}'), facts), 'search').headers;
     assert.deepEqual(headersOf({ replayed: true }), { 'idempotent-replayed': 'true' });
     assert.deepEqual(headersOf({ error: 'overloaded', retryAfterSeconds: 7 }), { 'retry-after': '7' });
     assert.deepEqual(headersOf({ error: 'overloaded', retryAfterSeconds: 0 }), { 'retry-after': '0' });
@@ -36,7 +37,7 @@ describe('the response to an answer', () => {
 
   it('says when a result does not answer the search any longer', () => {
     const headersAt = (endpoint: 'result' | 'search', current: boolean | null) =>
-      responseTo(answerWith('{}', { current }), endpoint).headers ?? {};
+      responseTo(answerWith(writtenBody('{}'), { current }), endpoint).headers ?? {};
     assert.deepEqual(headersAt('result', false), { 'x-result-current': 'false' });
     for (const current of [true, null]) assert.deepEqual(headersAt('result', current), {});
     assert.deepEqual(headersAt('search', false), {}, 'a search answers with what it has just found');
@@ -44,7 +45,7 @@ describe('the response to an answer', () => {
 });
 
 describe('the response with a document', () => {
-  const document = answerWith('{"object":"terms"}', { tag: 'abc' });
+  const document = answerWith(writtenBody('{"object":"terms"}'), { tag: 'abc' });
   const headers = { etag: '"abc"', 'cache-control': 'private, max-age=300' };
 
   it('may be cached', () => {
@@ -78,7 +79,7 @@ describe('the response with a document', () => {
 
   it('is the only response that can be 304', () => {
     const anything = { ifNoneMatch: '*', encoding: null };
-    assert.equal(responseTo(answerWith('{}'), 'result', anything).status, 200);
+    assert.equal(responseTo(answerWith(writtenBody('{}')), 'result', anything).status, 200);
   });
 });
 

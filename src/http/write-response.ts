@@ -2,7 +2,7 @@ import { ServerResponse, STATUS_CODES } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 import { type ErrorEndpoint, NO_CONTENT, NOT_MODIFIED, OK, statusOf } from '../contract/errors.ts';
-import type { Answer } from '../contract/exchange.ts';
+import { type Answer, textOf } from '../contract/exchange.ts';
 import { API_VERSION } from '../contract/vocabulary.ts';
 import type { HttpResponse } from '../limits/broken-http.ts';
 import type { RateReading } from '../sessions/rate-windows.ts';
@@ -43,7 +43,8 @@ export function responseTo(
 ): HttpResponse {
   const status = answer.error === null ? OK : statusOf(answer.error, endpoint);
   if (answer.tag !== null) return documentResponse(answer, answer.tag, status, preferences);
-  const { body, replayed, retryAfterSeconds, current } = answer;
+  const body = textOf(answer);
+  const { replayed, retryAfterSeconds, current } = answer;
   const isPlain = !replayed && retryAfterSeconds === null && current !== false;
   if (isPlain) return { status, body };
   const headers: Record<string, string> = {};
@@ -129,13 +130,13 @@ function headerLines(headers: Readonly<Record<string, string>>): string {
 }
 
 function documentResponse(
-  { body }: Answer,
+  answer: Answer,
   tag: string,
   status: number,
   preferences: ResponsePreferences,
 ): HttpResponse {
   const headers = { 'cache-control': 'private, max-age=300' };
-  return revalidated({ status, body, headers }, tag, preferences);
+  return revalidated({ status, body: textOf(answer), headers }, tag, preferences);
 }
 
 /** The response with its tag, or 304 for a caller that has the same bytes. */

@@ -6,9 +6,12 @@ import {
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server';
 import type { Clock } from '../clock.ts';
-import type { Caller, OperationRequest, View } from '../contract/exchange.ts';
+import { bodyOf, type Caller, type OperationRequest, type View } from '../contract/exchange.ts';
 import { MCP_SERVER } from '../contract/mcp-server.ts';
 import type { OperationName } from '../contract/operations.ts';
+import type { Problem } from '../contract/problem-body.ts';
+import type { ResultBody } from '../contract/result-body.ts';
+import type { SessionBody } from '../contract/session-body.ts';
 import { TOOLS } from '../contract/tools/tools.ts';
 import type { WaitingClient } from '../limits/deadline.ts';
 import { valid } from '../parsing/reading.ts';
@@ -16,7 +19,7 @@ import type { MountedTransport, ReceivedMessage } from '../requests/mounted-tran
 import { operationRequest } from '../requests/operation-request.ts';
 import type { OperationAnswer, ServeOperation } from '../requests/serve-operation.ts';
 import type { PlaceName } from './card/comparison-card.ts';
-import type { ConnectCalls, InterfaceCalls, NetworkFacts } from './interface-calls.ts';
+import type { ConnectCalls, InterfaceCalls, NetworkFacts, SearchReply } from './interface-calls.ts';
 import { createMcpServer } from './mcp-server.ts';
 import type { KeyedOpenings } from './session-openings.ts';
 import { createSpareSessions } from './session-openings.ts';
@@ -204,13 +207,16 @@ function callsInProcess(
       });
       const answer = await serveOperation(received);
       request.served(answer);
-      return JSON.parse(Buffer.from(answer.body).toString());
+      return bodyOf(answer);
     }
 
     return {
-      open: (source, key) => call('openSession', { values: source === null ? {} : { source }, key }),
-      search: (token, values, key) => call('search', { token, values, key }),
-      result: (token, view) => call('readResult', { token, view }),
+      open: async (source, key) => {
+        const body = await call('openSession', { values: source === null ? {} : { source }, key });
+        return body as SessionBody | Problem;
+      },
+      search: async (token, values, key) => (await call('search', { token, values, key })) as SearchReply,
+      result: async (token, view) => (await call('readResult', { token, view })) as ResultBody | Problem,
       network: async () => network,
     } satisfies InterfaceCalls;
   };

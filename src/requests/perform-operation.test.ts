@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { writtenBody } from '../../test/support/sample-body.ts';
 import { sampleRequest } from '../../test/support/sample-request.ts';
 import { sampleSession } from '../../test/support/sample-session.ts';
 import type { RequestFault } from '../contract/errors.ts';
-import { type Answer, answerWith, type OperationRequest } from '../contract/exchange.ts';
+import { type Answer, answerWith, type OperationRequest, textOf } from '../contract/exchange.ts';
 import type { OperationName } from '../contract/operations.ts';
 import { invalid, valid } from '../parsing/reading.ts';
 import { createLinks } from '../search/answers/links.ts';
@@ -19,7 +20,7 @@ const LIVE: SessionLookup = { kind: 'live', session, token: 'ses_a' };
 const NOT_GIVEN: SessionLookup = { kind: 'no_token' };
 const AUTH = { url: '/ai/v1/auth', method: 'POST' };
 const AUTH_CASAS = { url: '/ai/v1/auth?source=casas', method: 'POST', body: { source: 'casas' } };
-const done = answerWith('{"done":true}');
+const done = answerWith(writtenBody('{"done":true}'));
 const unsearchable: Pick<OperationRequest, 'values'> = { values: invalid('unsupported_media_type') };
 
 /** A use case that a test does not pass must not be called. */
@@ -34,8 +35,8 @@ function setUp({ opening, step, reading }: Outcomes = {}) {
     readResult: () => outcomeOf(reading),
     links: createLinks(null),
     sources: ['casas', 'quintas'],
-    schemaDocument: answerWith('{"object":"schema"}', { tag: 's' }),
-    termsDocument: answerWith('{"object":"terms"}', { tag: 't' }),
+    schemaDocument: answerWith(writtenBody('{"object":"schema"}'), { tag: 's' }),
+    termsDocument: answerWith(writtenBody('{"object":"terms"}'), { tag: 't' }),
   });
 }
 
@@ -47,13 +48,15 @@ type Outcomes = {
 
 /** Only the members that differ between problems. */
 function problemOf(answer: Answer) {
-  const { api_version, message, schema_url, terms_url, self_url, ...rest } = JSON.parse(String(answer.body));
+  const { api_version, message, schema_url, terms_url, self_url, ...rest } = JSON.parse(
+    String(textOf(answer)),
+  );
   assert.equal(rest.error, answer.error);
   return rest;
 }
 
 function messageOf(answer: Answer): string {
-  return JSON.parse(String(answer.body)).message;
+  return JSON.parse(String(textOf(answer))).message;
 }
 
 describe('openSession', () => {
@@ -167,7 +170,7 @@ describe('search', () => {
   it('says when to come back if too many requests of the session wait already', async () => {
     const answer = await setUp({ step: { kind: 'queue_full', retryAfterSeconds: 1 } })(request, LIVE);
     assert.deepEqual([answer.error, answer.retryAfterSeconds], ['overloaded', 1]);
-    const { message, next_request } = JSON.parse(String(answer.body));
+    const { message, next_request } = JSON.parse(String(textOf(answer)));
     assert.equal(
       message,
       'This session has 8 requests waiting: wait for their answers, then repeat this one.',
@@ -211,7 +214,7 @@ describe('readResult', () => {
   };
 
   it('answers with the stored bytes', async () => {
-    const body = Buffer.from('{"object":"search_result"}');
+    const body = writtenBody('{"object":"search_result"}');
     const answer = await setUp({ reading: { kind: 'result', answer: answerWith(body) } })(request, LIVE);
     assert.equal(answer.body, body);
     assert.equal(answer.error, null);
@@ -271,7 +274,7 @@ describe('readResult', () => {
     });
     assert.equal(answer.retryAfterSeconds, 180);
     assert.match(
-      JSON.parse(String(answer.body)).message,
+      JSON.parse(String(textOf(answer))).message,
       /No booking system gave a usable answer.*answers are kept/,
     );
   });
@@ -334,7 +337,7 @@ describe('a request that cannot be read', () => {
   it('is told what to change', async () => {
     const messageOn = async (operation: OperationName, fault: RequestFault, lookup: SessionLookup) => {
       const answer = await setUp()(sampleRequest({ operation, values: invalid(fault) }), lookup);
-      return JSON.parse(String(answer.body)).message;
+      return JSON.parse(String(textOf(answer))).message;
     };
     assert.equal(await messageOn('readSchema', 'unknown_view', NOT_GIVEN), 'view must be full or compact.');
     assert.match(await messageOn('search', 'unreadable_body', NOT_GIVEN), /send a JSON object/);

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { type ErrorCode, isRepeatableName, REQUEST_FAULTS, type RequestFault } from '../contract/errors.ts';
-import { type Answer, answerWith, type OperationRequest } from '../contract/exchange.ts';
+import { type Answer, answerWith, type Body, type OperationRequest } from '../contract/exchange.ts';
 import { COMMON_PARAMETERS, OPERATIONS, type OperationName } from '../contract/operations.ts';
 import type { SearchProblem } from '../contract/search-body.ts';
 import { formatTimestamp, MAX_WAITING_PER_SESSION, PATHS } from '../contract/vocabulary.ts';
@@ -262,6 +262,7 @@ function namedSource(
 
 /** A document that is the same for every caller until a restart. Its tag lets callers cache it. */
 export function publishedDocument(content: object): Answer {
-  const body = Buffer.from(JSON.stringify(content));
-  return answerWith(body, { tag: hash('sha256', body, 'base64url').slice(0, 22) });
+  const text = Buffer.from(JSON.stringify(content));
+  const tag = hash('sha256', text, 'base64url').slice(0, 22);
+  return answerWith({ text, read: () => content as Body }, { tag });
 }

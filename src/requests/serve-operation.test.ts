@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
+import { writtenBody } from '../../test/support/sample-body.ts';
 import { sampleRequest } from '../../test/support/sample-request.ts';
 import { sampleSession } from '../../test/support/sample-session.ts';
 import type { ClockTime } from '../clock.ts';
-import { type Answer, answerWith, type Caller } from '../contract/exchange.ts';
+import { type Answer, answerWith, type Caller, textOf } from '../contract/exchange.ts';
 import { ClientGone, type WaitingClient } from '../limits/deadline.ts';
 import { createLoadShedder, type WorkKind } from '../limits/load-shedding.ts';
 import { valid } from '../parsing/reading.ts';
@@ -22,13 +23,13 @@ const LIVE: SessionLookup = { kind: 'live', session, token: 'ses_a' };
 const EXPIRED: SessionLookup = { kind: 'expired', session };
 const CALLER_WINDOW = 'assistant 192.0.2.7';
 
-const bodyOf = ({ body }: OperationAnswer) => JSON.parse(String(body));
+const bodyOf = (answer: OperationAnswer) => JSON.parse(String(textOf(answer)));
 const fails = (fault: Error) => () => Promise.reject(fault);
 
 function setUp({
   lookup = NOT_GIVEN,
   findSession = async () => lookup,
-  perform = async () => answerWith('{}'),
+  perform = async () => answerWith(writtenBody('{}')),
   allowed = true,
   lag = 0,
 }: {
@@ -78,6 +79,7 @@ function setUp({
 describe('a request', () => {
   it('is carried out for the session that its token names', async () => {
     const request = sampleRequest({ token: 'ses_a' });
+    const done = writtenBody('{"done":true}');
     const { serve, events, reading } = setUp({
       async findSession(...lookup) {
         assert.deepEqual(lookup, ['ses_a', 'assistant', NOW]);
@@ -85,11 +87,11 @@ describe('a request', () => {
       },
       async perform(...work) {
         assert.deepEqual(work, [request, LIVE]);
-        return answerWith('{"done":true}', { replayed: true });
+        return answerWith(done, { replayed: true });
       },
     });
     assert.deepEqual(await serve(request), {
-      body: '{"done":true}',
+      body: done,
       error: null,
       replayed: true,
       retryAfterSeconds: null,
@@ -174,7 +176,7 @@ describe('a busy service', () => {
 
   it('holds a place while a request is under way, and frees it however that ends', async () => {
     const inFlight: number[] = [];
-    for (const end of [async () => answerWith('{}'), fails(new Error('broken'))]) {
+    for (const end of [async () => answerWith(writtenBody('{}')), fails(new Error('broken'))]) {
       const { serve, loadShedder } = setUp({
         perform: () => {
           inFlight.push(loadShedder.inFlight);
@@ -222,7 +224,7 @@ describe('a greedy caller', () => {
     for (let held = 0; held < 6; held += 1) from(greedy, `${held}`);
     assert.equal((await from(greedy, '6')).error, 'overloaded');
     const modest = from({ ...greedy, address: '192.0.2.7' }, 'modest');
-    resolve(answerWith('{}'));
+    resolve(answerWith(writtenBody('{}')));
     assert.equal((await modest).error, null);
   });
 });
@@ -306,7 +308,7 @@ describe('a fault', () => {
       const { serve, events } = setUp({ perform: fails(fault) });
       const answer = await serve(sampleRequest());
       assert.deepEqual([answer.error, answer.retryAfterSeconds], [error, retryAfterSeconds]);
-      assert.doesNotMatch(String(answer.body), /broken/, 'causes are not shown');
+      assert.doesNotMatch(String(textOf(answer)), /broken/, 'causes are not shown');
       assert.deepEqual(events, ['req_1 fault: broken', `search served: ${error}`]);
     }
   });

@@ -4,18 +4,19 @@ import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { sampleNetwork } from '../../test/support/sample-network.ts';
 import { sampleRequest } from '../../test/support/sample-request.ts';
 import type { Network } from '../catalogue/catalogue.ts';
-import type { OperationRequest } from '../contract/exchange.ts';
+import { bodyOf, type OperationRequest } from '../contract/exchange.ts';
+import type { SessionBody } from '../contract/session-body.ts';
 import { invalid, valid } from '../parsing/reading.ts';
 import { systemRandom } from '../random.ts';
 import { createQuotas, type StorageQuota } from '../sessions/assistant-limits.ts';
 import { createRecentOpenings, type Opening } from '../sessions/recent-openings.ts';
 import type { Session } from '../sessions/session.ts';
-import type { AnswerWriter } from './answer-writer.ts';
+import { createLinks } from './answers/links.ts';
 import { createOpenSession, type OpeningOutcome } from './open-session.ts';
 
 const START = Date.parse('2026-11-15T09:30:00.700Z');
 
-/** Only what opening a session uses of the store and the writer. */
+/** Only what opening a session uses of the store. */
 function setUp(network: Network = sampleNetwork(['acme', 'casas']), maxSessions = 1_000) {
   const sessions = new Map<string, Session>();
   const store = {
@@ -27,17 +28,14 @@ function setUp(network: Network = sampleNetwork(['acme', 'casas']), maxSessions 
       return { kind: 'opened' } as const;
     },
   };
-  const answers: Pick<AnswerWriter, 'opened'> = {
-    opened: (session, request, { token, method, view }) =>
-      JSON.stringify({ session: token, source: session.source, request, method, view }),
-  };
   const clock = createFakeClock(START);
   const openings = createRecentOpenings<Opening>(clock);
   const openSession = createOpenSession({
     sessions: store,
     openings,
     network,
-    answers: answers as AnswerWriter,
+    links: createLinks(null),
+    findExampleStay: () => ({ place: 'lisbon-pt', checkIn: '2026-12-15', checkOut: '2026-12-18' }),
     clock,
     random: systemRandom,
     sessionMinutes: 30,
@@ -58,7 +56,7 @@ function setUp(network: Network = sampleNetwork(['acme', 'casas']), maxSessions 
 
 function opened(outcome: OpeningOutcome) {
   assert.ok(outcome.kind === 'opened', outcome.kind);
-  return { ...JSON.parse(String(outcome.answer.body)), replayed: outcome.answer.replayed };
+  return { ...(bodyOf(outcome.answer) as SessionBody), replayed: outcome.answer.replayed };
 }
 
 describe('opening a session', () => {
@@ -158,7 +156,8 @@ describe('a repeated key', () => {
     const { open } = setUp();
     const first = opened(await open({}, key));
     const compact = opened(await open({}, { ...key, view: 'compact' }));
-    assert.deepEqual(compact, { ...first, view: 'compact', replayed: true });
+    const url = `${first.next_request.url}&view=compact`;
+    assert.deepEqual(compact, { ...first, next_request: { url, method: 'GET' }, replayed: true });
   });
 
   it('is not remembered when the session could not be stored', async () => {

@@ -11,7 +11,9 @@ import type { Opening, RecentOpenings } from '../sessions/recent-openings.ts';
 import type { AssistantId, Session } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
 import { newSessionToken, openingIdOf, sessionIdOf } from '../sessions/session-token.ts';
-import type { AnswerWriter } from './answer-writer.ts';
+import type { Links } from './answers/links.ts';
+import { sessionAnswer } from './answers/session-answer.ts';
+import type { FindExampleStay } from './example-stay.ts';
 import { NO_OBSERVER, type SearchObserver } from './search-observer.ts';
 
 export type OpeningOutcome =
@@ -35,7 +37,8 @@ export function createOpenSession({
   sessions,
   openings,
   network,
-  answers,
+  links,
+  findExampleStay,
   clock,
   random,
   sessionMinutes,
@@ -45,7 +48,8 @@ export function createOpenSession({
   readonly sessions: Pick<SessionStore, 'open'>;
   readonly openings: RecentOpenings;
   readonly network: Network;
-  readonly answers: AnswerWriter;
+  readonly links: Links;
+  readonly findExampleStay: FindExampleStay;
   readonly clock: Clock;
   readonly random: Random;
   readonly sessionMinutes: number;
@@ -88,8 +92,8 @@ export function createOpenSession({
     { session, token }: Opening,
     { replayed } = { replayed: false },
   ): OpeningOutcome {
-    const text = answers.opened(session, body, { token, method, view });
-    return { kind: 'opened', answer: answerWith(text, { replayed }) };
+    const opened = sessionAnswer(session, body, { token, method, view }, { links, findExampleStay });
+    return { kind: 'opened', answer: answerWith(opened, { replayed }) };
   }
 
   async function open({ caller, body }: OpeningRequest): Promise<Opened | TooManySessions> {

@@ -7,7 +7,9 @@ import { callerPath } from '../sessions/rate-windows.ts';
 import { type Session, withNextRevision } from '../sessions/session.ts';
 import { withoutToken, withToken } from '../sessions/session-token.ts';
 import { formatDay } from '../stay/day.ts';
-import type { AnswerWriter } from './answer-writer.ts';
+import { compactResult } from './answers/compact-result.ts';
+import type { Links } from './answers/links.ts';
+import { resultAnswer } from './answers/result-answer.ts';
 import type { ComparedOption, Comparison } from './comparison.ts';
 import type { CompleteSearch } from './complete-search.ts';
 import type { Decision } from './decide-step.ts';
@@ -27,13 +29,13 @@ export type QuoteStep = (decision: CompleteDecision, request: StepRequest) => Pr
 
 export function createQuoteStep({
   completeSearch,
-  answers,
+  links,
   stepAnswers,
   facts,
   clock,
 }: {
   readonly completeSearch: CompleteSearch;
-  readonly answers: AnswerWriter;
+  readonly links: Links;
   readonly stepAnswers: StepAnswers;
   readonly facts: () => SearchFacts;
   readonly clock: Clock;
@@ -54,6 +56,7 @@ export function createQuoteStep({
       milliseconds: clock.elapsed() - startedAt,
       outcome: completed.kind === 'no_operator_answered' ? { kind: 'operators_silent' } : completed,
     };
+    const known = facts();
     const sideEffects = sideEffectsOf(request, decision);
     switch (completed.kind) {
       case 'too_many_searches':
@@ -62,7 +65,7 @@ export function createQuoteStep({
           carriedOut: { before: session, after: session, supplied, refusal: null, search },
         };
       case 'just_refused':
-        return stepAnswers.end(refuseStay(decision, supplied, completed, facts()), request, search);
+        return stepAnswers.end(refuseStay(decision, supplied, completed, known), request, known, search);
       case 'no_operator_answered': {
         const { retryAfterSeconds, silent } = completed;
         const isKnown = decision.session === session && session.operatorsSilent;
@@ -70,6 +73,7 @@ export function createQuoteStep({
         const after = isKnown ? session : { ...decision.session, operatorsSilent: true, operatorsAskableAt };
         const answer = stepAnswers.untilOperatorsAnswer(
           isKnown ? request : { ...request, session: withNextRevision(after) },
+          known,
           { sideEffects, retryAfterSeconds, silent },
         );
         return {
@@ -82,14 +86,16 @@ export function createQuoteStep({
       case 'compared': {
         const { comparison } = completed;
         const after = withResult(decision.session, session, comparison);
-        const body = answers.result(comparison, withNextRevision(after), request.token, sideEffects);
-        const result = withoutToken(body, request.token);
+        const { token, view } = request;
+        const tools = { links, token, network: known.network, sideEffects };
+        const { body, text } = resultAnswer(comparison, withNextRevision(after), tools);
+        const result = withoutToken(text, token);
         const quotes = issuedQuotes(comparison, after, body);
         // Encoding 34 KB of text is expensive, so the answer reuses the bytes for the store.
-        const text =
-          request.view === 'compact' ? answers.compactResult(body) : withToken(result, request.token);
+        const shown =
+          view === 'compact' ? compactResult(body) : { text: withToken(result, token), read: () => body };
         return {
-          outcome: answered(answerWith(text)),
+          outcome: answered(answerWith(shown)),
           change: { session: after, isNewState: true, storesKey: true, result, quotes },
           carriedOut: { before: session, after, supplied, refusal, search },
         };
@@ -110,22 +116,16 @@ function withResult(session: Session, { results = 0 }: Session, comparison: Comp
   };
 }
 
-/** An operator's text cannot match: JSON escapes its quotation marks. */
-const TERMS_WERE_CUT = /"truncated_fields":\[[^\]]*"(?:quote\.line_items|cancellation\.summary)"/;
-
 /** The ledger entries for a new result, with the terms that its text shows. */
 function issuedQuotes(
   { criteria, options, place }: Comparison,
   session: Session,
-  result: string,
+  { results }: ResultBody,
 ): IssuedQuote[] {
   const { checkIn, checkOut, guests, ...others } = criteria;
   // Not part of the quote. A new criterion does not compile until this code decides whether the ledger stores it.
   const { brand: _brand, place: _place, checkInMonth: _month, amenities: _amenities, ...forgotten } = others;
   forgotten satisfies Record<string, never>;
-  // Searching for plain text first is much faster.
-  const wereCut = result.includes('"truncated_fields":') && TERMS_WERE_CUT.test(result);
-  const shown: ResultBody['results'] = wereCut ? JSON.parse(result).results : [];
   const [firstDay, lastDay] = [formatDay(checkIn), formatDay(checkOut)];
   return options.map((option, position) => ({
     nxq: option.nxq,
@@ -141,7 +141,7 @@ function issuedQuotes(
     currency: place.currency,
     retrievedAt: option.quote.retrievedAt,
     validUntil: option.validUntil,
-    details: detailsOf(option, shown[position]),
+    details: detailsOf(option, results[position]),
   }));
 }
 

@@ -3,10 +3,13 @@ import type { AvailabilityIndex } from '../availability/availability-index.ts';
 import type { Network } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 import { type Answer, answerWith, type View } from '../contract/exchange.ts';
+import type { ResultBody } from '../contract/result-body.ts';
 import type { LiveSession, Session, SessionId } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
 import { withToken } from '../sessions/session-token.ts';
-import { type AnswerWriter, NO_SIDE_EFFECTS, type SideEffects } from './answer-writer.ts';
+import { compactResult } from './answers/compact-result.ts';
+import { withSideEffects } from './answers/result-answer.ts';
+import { NO_SIDE_EFFECTS, type SideEffects } from './answers/side-effects.ts';
 import { retryAfterSilence } from './complete-search.ts';
 import { currentStep, type Step } from './step.ts';
 import { answered, SESSION_EXPIRED, SESSION_GONE, type StepOutcome } from './step-request.ts';
@@ -38,21 +41,19 @@ export function outcomeOf(reading: ResultReading): StepOutcome {
 }
 
 /** A result changes only with the revision. */
-type ReadyResult = { readonly revision: number; readonly body: Uint8Array };
+type ReadyResult = { readonly revision: number; readonly text: Uint8Array };
 
 const MAX_READY_BYTES = 32 * 1024 * 1024;
 
 /** The last complete envelope, byte for byte as it was stored; the compact view is made from it. */
 export function createReadResult({
   sessions,
-  answers,
   index,
   network,
   clock,
   maxReadyBytes = MAX_READY_BYTES,
 }: {
   readonly sessions: Pick<SessionStore, 'result' | 'find'>;
-  readonly answers: Pick<AnswerWriter, 'compactResult' | 'withSideEffects'>;
   readonly index: AvailabilityIndex;
   readonly network: Network;
   readonly clock: Clock;
@@ -62,16 +63,17 @@ export function createReadResult({
   // only, because tokens are never stored.
   const ready = new LRUCache<`${View} ${SessionId}`, ReadyResult>({
     maxSize: maxReadyBytes,
-    sizeCalculation: ({ body }) => body.length,
+    sizeCalculation: ({ text }) => text.length,
   });
 
   return async ({ session, token }, view, sideEffects = NO_SIDE_EFFECTS) => {
     if (session.result) {
-      const body = await bodyFor(session, token, view);
-      if (!body) return { kind: (await sessions.find(session.id)) ? 'deleted' : 'gone' };
+      const text = await textFor(session, token, view);
+      if (!text) return { kind: (await sessions.find(session.id)) ? 'deleted' : 'gone' };
       const isPlain = !sideEffects.fulfilled && !sideEffects.isFromEarlierStep;
-      const shown = isPlain ? body : answers.withSideEffects(Buffer.from(body).toString(), sideEffects);
-      return { kind: 'result', answer: answerWith(shown, { current: session.result.answersPayload }) };
+      const stored = { text, read: () => resultIn(text) };
+      const body = isPlain ? stored : withSideEffects(resultIn(text), sideEffects);
+      return { kind: 'result', answer: answerWith(body, { current: session.result.answersPayload }) };
     }
     return {
       kind: 'not_ready',
@@ -80,18 +82,22 @@ export function createReadResult({
     };
   };
 
-  async function bodyFor(
+  async function textFor(
     { id, revision }: Session,
     token: string,
     view: View,
   ): Promise<Uint8Array | undefined> {
     const known = ready.get(`${view} ${id}`);
-    if (known?.revision === revision) return known.body;
+    if (known?.revision === revision) return known.text;
     const stored = await sessions.result(id);
     if (!stored) return undefined;
     const full = withToken(stored, token);
-    const body = view === 'full' ? full : Buffer.from(answers.compactResult(full.toString()));
-    ready.set(`${view} ${id}`, { revision, body });
-    return body;
+    const text = view === 'full' ? full : Buffer.from(JSON.stringify(compactResult(resultIn(full))));
+    ready.set(`${view} ${id}`, { revision, text });
+    return text;
   }
+}
+
+function resultIn(text: Uint8Array): ResultBody {
+  return JSON.parse(Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString());
 }

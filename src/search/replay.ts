@@ -3,7 +3,7 @@ import { isServiceKey } from '../sessions/idempotency.ts';
 import { type Session, withNextNote, withNextRevision } from '../sessions/session.ts';
 import type { SessionChange, SessionStore } from '../sessions/session-store.ts';
 import { usedKeyIdOf } from '../sessions/session-token.ts';
-import { NO_SIDE_EFFECTS } from './answer-writer.ts';
+import { NO_SIDE_EFFECTS } from './answers/side-effects.ts';
 import { decideStep } from './decide-step.ts';
 import type { SearchFacts } from './payload.ts';
 import { outcomeOf, type ReadResult } from './read-result.ts';
@@ -59,7 +59,7 @@ export function createReplay({
     // The session was read before the request with this key was saved.
     if (used.revision > session.revision) return { kind: 'conflict' };
     if (used.fingerprint !== usedKey.fingerprint) {
-      return isOffered ? undefined : answered(stepAnswers.refuse('idempotency_key_reused', request));
+      return isOffered ? undefined : answered(stepAnswers.refuse('idempotency_key_reused', request, facts()));
     }
     const outcome = await answerAgain(request, used.revision === session.revision);
     return outcome.kind === 'answered' ? answered({ ...outcome.answer, replayed: true }) : outcome;
@@ -67,25 +67,26 @@ export function createReplay({
 
   async function answerAgain(request: StepRequest, isUnchanged: boolean): Promise<StepOutcome> {
     const { session, token, view, supplied } = request;
+    const known = facts();
     const isAnswered = session.result?.answersPayload === true;
     if (isUnchanged) {
       // Repeats the refusals and fulfilled amenities of the first answer; the accepted values are set already, so nothing changes.
-      const decision = decideStep(session, supplied, facts());
+      const decision = decideStep(session, supplied, known);
       if (decision.kind === 'answered') {
         const sideEffects = { ...sideEffectsOf(request, decision), isFromEarlierStep: false };
         return outcomeOf(await readResult({ session, token }, view, sideEffects));
       }
       if (!isAnswered && decision.kind === 'refused' && decision.session === session) {
-        return answered(stepAnswers.to(decision, { ...request, key: null }).answer);
+        return answered(stepAnswers.to(decision, { ...request, key: null }, known));
       }
     }
     if (isAnswered) return outcomeOf(await readResult({ session, token }, view, NO_SIDE_EFFECTS));
-    const decision = decideStep(session, [], facts());
+    const decision = decideStep(session, [], known);
     // Complete without a result: the operators were silent. A replay does not ask them again.
     return answered(
       decision.kind === 'incomplete' || decision.kind === 'unsearchable'
-        ? stepAnswers.to(decision, { ...request, supplied: [] }).answer
-        : stepAnswers.untilOperatorsAnswer(request),
+        ? stepAnswers.to(decision, { ...request, supplied: [] }, known)
+        : stepAnswers.untilOperatorsAnswer(request, known),
     );
   }
 }

@@ -1,23 +1,20 @@
 import { LRUCache } from 'lru-cache';
+import type { Brand } from '../catalogue/catalogue.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import { type Answer, answerWith } from '../contract/exchange.ts';
-import {
-  isPayloadField,
-  type Payload,
-  type PayloadField,
-  type SearchField,
-} from '../contract/payload-fields.ts';
+import { isPayloadField, type Payload, type PayloadField } from '../contract/payload-fields.ts';
 import { refusedFieldOf, revisionOfServiceKey } from '../sessions/idempotency.ts';
 import { type Session, withNextRevision } from '../sessions/session.ts';
 import { formatDay, parseDay } from '../stay/day.ts';
+import type { Links } from './answers/links.ts';
 import {
+  type AnswerContext,
   type AnswerForm,
-  type AnswerWriter,
   NO_SIDE_EFFECTS,
   type RefusalDetails,
   type SideEffects,
-  type StepText,
-} from './answer-writer.ts';
+} from './answers/side-effects.ts';
+import { refusedStepAnswer, type StepText, stepAnswer, stepText } from './answers/step-answer.ts';
 import { retryAfterSilence } from './complete-search.ts';
 import { type Decision, NOTHING_CLEARED } from './decide-step.ts';
 import { nearestOffered } from './fields/rules.ts';
@@ -46,46 +43,28 @@ type RefusedRequest = Extract<Decision, { kind: 'refused' }> &
 /** A decision that leads to no result. */
 export type StepDecision = Extract<Decision, { kind: 'incomplete' }> | RefusedRequest | Unsearchable;
 
-/** Writes every answer to a search request except results. */
-export type StepAnswers = {
-  /** `isStep` when the answer is a step that refuses nothing. */
-  to(
-    decision: StepDecision,
-    request: StepRequest,
-    /** The decision's session is stored as the next state of the request's. */
-    isSaved?: boolean,
-  ): { readonly answer: Answer; readonly isStep: boolean };
-  /** The answer together with the change to store and the report. */
-  end(decision: StepDecision, request: StepRequest, search?: SearchEnd | null): StepEnd;
-  /** For a reading after a value was refused and the old value stayed: the step that asks for the field again. */
-  askedAgain(request: StepRequest): Answer | undefined;
-  /** The possible values of a field, whether or not it is answered; undefined while it has none. */
-  choices(field: PayloadField, request: StepRequest): Answer | undefined;
-  /** An error with the current step. */
-  refuse(code: ErrorCode, request: StepRequest, details?: RefusalDetails): Answer;
-  /** The session keeps its answers; reading the search asks the operators again. */
-  untilOperatorsAnswer(request: StepRequest, details?: RefusalDetails): Answer;
-};
+/** Every answer to a search request except results. `facts` are those by which the request was decided. */
+export type StepAnswers = ReturnType<typeof createStepAnswers>;
 
 const RETRY_AFTER_NOTHING_OFFERED_SECONDS = 30;
 const RETRY_AFTER_LOADING_SECONDS = 2;
 
-export function createStepAnswers({
-  answers,
-  facts,
-}: {
-  readonly answers: AnswerWriter;
-  readonly facts: () => SearchFacts;
-}): StepAnswers {
-  const renderStep = createRepeatedSteps(answers);
+export function createStepAnswers(links: Links) {
+  const repeatedStep = createRepeatedSteps(links);
 
-  function end(decision: StepDecision, request: StepRequest, search: SearchEnd | null = null): StepEnd {
+  /** The answer to a decision, with the change to store and the report. */
+  function end(
+    decision: StepDecision,
+    request: StepRequest,
+    facts: SearchFacts,
+    search: SearchEnd | null = null,
+  ): StepEnd {
     const { session: before, supplied, usedKey } = request;
     const { session } = decision;
     const isNewState = session !== before;
-    const { answer, isStep } = to(decision, request, isNewState);
+    const answer = to(decision, request, facts, isNewState);
     // A refusal and its key are stored only if the request also had accepted values.
-    const isStored = isNewState || (isStep && usedKey !== null);
+    const isStored = isNewState || (answer.error === 'incomplete_payload' && usedKey !== null);
     const refusal = decision.kind === 'refused' ? decision.refusal : null;
     const isPaused =
       decision.kind === 'unsearchable' && decision.reason !== 'unread' && decision.reason !== 'loading';
@@ -96,116 +75,134 @@ export function createStepAnswers({
     };
   }
 
-  function to(decision: StepDecision, request: StepRequest, isSaved = false): ReturnType<StepAnswers['to']> {
-    const { session, token, method, view } = request;
-    // Addresses carry the revision of the state that they continue.
-    const context = {
-      session: isSaved ? withNextRevision(decision.session) : decision.session,
-      token,
-      method,
-      view,
-    };
+  /** `isSaved` when the decision's session is stored as the next state of the request's: addresses carry the revision that they continue. */
+  function to(decision: StepDecision, request: StepRequest, facts: SearchFacts, isSaved = false): Answer {
+    const { session: before, token, method, view, key, supplied } = request;
+    const { session: after } = decision;
+    const session = isSaved ? withNextRevision(after) : after;
     const sideEffects = sideEffectsOf(request, decision);
-    const nothingOnOffer = (
-      step: Step,
-      details: RefusalDetails,
-      retryAfterSeconds = RETRY_AFTER_NOTHING_OFFERED_SECONDS,
-    ) => {
-      const body = answers.refusal('nothing_on_offer', step, { ...details, retryAfterSeconds }, context);
-      const answer = answerWith(body, { error: 'nothing_on_offer', retryAfterSeconds });
-      return { answer, isStep: false };
-    };
-    if (decision.kind === 'unsearchable') {
-      const { mistakes, fieldToChange } = decision;
-      return nothingOnOffer(
-        fieldToChange === null
-          ? standingStep(decision.session, facts())
-          : standingStepAskingFor(fieldToChange, decision.session, facts()),
-        { unsearchable: decision, sideEffects: { ...sideEffects, refusal: mistakes } },
-        decision.reason === 'loading' || decision.reason === 'resuming'
-          ? RETRY_AFTER_LOADING_SECONDS
-          : RETRY_AFTER_NOTHING_OFFERED_SECONDS,
-      );
-    }
-    const notRead = () => {
-      const { unready, network } = facts();
-      return unreadIn(criteriaOf(decision.session, decision.session.payload), unready, network);
-    };
-    if (decision.kind === 'refused') {
-      const { refusal, refused = [] } = decision;
-      const [{ code }] = refusal.faults;
-      const isOfIndex = refusal.faults.some(dependsOnHomes);
-      const details = { refusal, sideEffects, refused, notRead: isOfIndex ? notRead() : [] };
-      const body = answers.refusal(code, stepAfter(decision), details, context);
-      return { answer: answerWith(body, { error: code }), isStep: false };
-    }
-    const { step, text } = renderStep(decision.session, { method, view }, facts());
-    if (isDeadEnd(step)) return nothingOnOffer(step, { sideEffects, notRead: notRead() });
-    if (isReadAfterRefusal(request, step.next)) {
-      const write = answers.step({ ...step, isAskedAgain: true }, sideEffects, { method, view });
-      return { answer: answerWith(write(context), { error: 'incomplete_payload' }), isStep: true };
-    }
-    const isPlain =
-      !sideEffects.isFromEarlierStep && !sideEffects.fulfilled && sideEffects.cleared.fields.length === 0;
-    const write = isPlain
-      ? text
-      : answers.step(withProposal(step, session.payload, decision.session, facts()), sideEffects, {
-          method,
-          view,
+    switch (decision.kind) {
+      case 'unsearchable': {
+        const { mistakes, fieldToChange, reason } = decision;
+        const step =
+          fieldToChange === null
+            ? standingStep(after, facts)
+            : standingStepAskingFor(fieldToChange, after, facts);
+        const isSoon = reason === 'loading' || reason === 'resuming';
+        return refuseWith('nothing_on_offer', step, { ...request, session }, facts, {
+          unsearchable: decision,
+          sideEffects: { ...sideEffects, refusal: mistakes },
+          retryAfterSeconds: isSoon ? RETRY_AFTER_LOADING_SECONDS : RETRY_AFTER_NOTHING_OFFERED_SECONDS,
         });
-    return { answer: answerWith(write(context), { error: 'incomplete_payload' }), isStep: true };
+      }
+      case 'refused': {
+        const { refusal, refused = [], impossible } = decision;
+        const [{ code, field }] = refusal.faults;
+        const isWrongValue = code === 'invalid_value' && field !== null && isPayloadField(field);
+        const step = isWrongValue ? stepWithValuesOf(field, after, facts) : currentStep(after, facts);
+        return refuseWith(
+          code,
+          impossible ? withoutImpossible(step, impossible) : step,
+          { ...request, session },
+          facts,
+          {
+            refusal,
+            sideEffects,
+            refused,
+            notRead: refusal.faults.some(dependsOnHomes) ? notReadBy(after, facts) : [],
+          },
+        );
+      }
+      case 'incomplete': {
+        // A refine step offers what was counted for one result.
+        const { step, text } = after.result?.answersPayload
+          ? { step: refineStep(after), text: null }
+          : repeatedStep(after, request, facts);
+        if (isDeadEnd(step)) {
+          return refuseWith('nothing_on_offer', step, { ...request, session }, facts, {
+            sideEffects,
+            notRead: notReadBy(after, facts),
+            retryAfterSeconds: RETRY_AFTER_NOTHING_OFFERED_SECONDS,
+          });
+        }
+        const isAskedAgain =
+          supplied.length === 0 && step.next !== null && step.next === refusedFieldOf(key, before.revision);
+        const isPlain =
+          !sideEffects.isFromEarlierStep && !sideEffects.fulfilled && sideEffects.cleared.fields.length === 0;
+        if (text && isPlain && !isAskedAgain) return answerWith(text(token, session.revision), INCOMPLETE);
+        const shown = isAskedAgain
+          ? { ...step, isAskedAgain }
+          : isPlain
+            ? step
+            : withProposal(step, before.payload, after, facts);
+        return showStep(shown, { session, token, method, view }, facts, sideEffects);
+      }
+    }
   }
 
-  function askedAgain(request: StepRequest): Answer | undefined {
-    const { session, token, method, view } = request;
-    const field = refusedFieldOf(request.key, session.revision);
+  /** For a reading after a value was refused and the old value stayed: the step that asks for the field again. */
+  function askedAgain(request: StepRequest, facts: SearchFacts): Answer | undefined {
+    const { session, key } = request;
+    const field = refusedFieldOf(key, session.revision);
     if (field === undefined || !isPayloadField(field) || session.payload[field] === undefined)
       return undefined;
-    const step = standingStepAskingFor(field, session, facts());
-    if (step.next !== field) return undefined;
-    const write = answers.step({ ...step, isAskedAgain: true }, NO_SIDE_EFFECTS, { method, view });
-    return answerWith(write({ session, token }), { error: 'incomplete_payload' });
+    const step = standingStepAskingFor(field, session, facts);
+    return step.next === field ? showStep({ ...step, isAskedAgain: true }, request, facts) : undefined;
   }
 
-  function stepAfter({ session, refusal, impossible }: RefusedRequest): Step {
-    const [{ code, field }] = refusal.faults;
-    const isWrongValue = code === 'invalid_value' && field !== null && isPayloadField(field);
-    const step = isWrongValue ? stepWithValuesOf(field, session, facts()) : currentStep(session, facts());
-    return impossible ? withoutImpossible(step, impossible) : step;
+  /** The possible values of a field, whether or not it is answered; undefined while it has none. */
+  function choices(field: PayloadField, request: StepRequest, facts: SearchFacts): Answer | undefined {
+    const step = choicesStep(field, request.session, facts);
+    return step && showStep(step, request, facts);
   }
 
-  function choices(field: PayloadField, { session, token, method, view }: StepRequest): Answer | undefined {
-    const step = choicesStep(field, session, facts());
-    if (!step) return undefined;
-    const write = answers.step(step, NO_SIDE_EFFECTS, { method, view });
-    return answerWith(write({ session, token }), { error: 'incomplete_payload' });
+  function showStep(
+    step: Step,
+    { session, token, method, view }: AnswerContext,
+    { network }: SearchFacts,
+    sideEffects = NO_SIDE_EFFECTS,
+  ): Answer {
+    const context = { links, network, token, revision: session.revision, method, view };
+    return answerWith(stepAnswer(step, sideEffects, context), INCOMPLETE);
   }
 
+  /** An error with the current step. */
   function refuse(
     code: ErrorCode,
-    { session, token, method, view }: StepRequest,
+    request: StepRequest,
+    facts: SearchFacts,
     details: RefusalDetails = {},
   ): Answer {
-    const step = currentStep(session, facts());
-    const body = answers.refusal(code, step, details, { session, token, method, view });
+    return refuseWith(code, currentStep(request.session, facts), request, facts, details);
+  }
+
+  function refuseWith(
+    code: ErrorCode,
+    step: Step,
+    { session, token, method, view }: AnswerContext,
+    { network }: SearchFacts,
+    details: RefusalDetails,
+  ): Answer {
+    const body = refusedStepAnswer(code, step, details, { links, network, session, token, method, view });
     return answerWith(body, { error: code, retryAfterSeconds: details.retryAfterSeconds ?? null });
   }
 
-  return {
-    to,
-    end,
-    askedAgain,
-    choices,
-    refuse,
-    untilOperatorsAnswer: (
-      request,
-      details = { retryAfterSeconds: retryAfterSilence(request.session, facts().now) },
-    ) => refuse('upstream_unavailable', request, details),
-  };
+  /** The session keeps its answers; reading the search asks the operators again. */
+  function untilOperatorsAnswer(
+    request: StepRequest,
+    facts: SearchFacts,
+    details: RefusalDetails = { retryAfterSeconds: retryAfterSilence(request.session, facts.now) },
+  ): Answer {
+    return refuse('upstream_unavailable', request, facts, details);
+  }
+
+  return { end, to, askedAgain, choices, refuse, untilOperatorsAnswer };
 }
 
-function isReadAfterRefusal({ session, key, supplied }: StepRequest, field: SearchField | null): boolean {
-  return supplied.length === 0 && field !== null && field === refusedFieldOf(key, session.revision);
+const INCOMPLETE = { error: 'incomplete_payload' } as const;
+
+function notReadBy(session: Session, { unready, network }: SearchFacts): readonly Brand[] {
+  return unreadIn(criteriaOf(session, session.payload), unready, network);
 }
 
 /**
@@ -232,57 +229,39 @@ function departureLost(before: Payload, after: Payload): string | undefined {
 
 const MAX_STEPS = 500;
 
-type RenderedStep = { readonly step: Step; readonly text: StepText };
-
-/** Expects a payload without stale values. */
-type RenderStep = (session: Session, form: AnswerForm, facts: SearchFacts) => RenderedStep;
+/** The text is null for a step without values. */
+type RepeatedStep = { readonly step: Step; readonly text: StepText | null };
 
 /**
- * Caches steps, because most sessions are at the same few. A step depends only on the kind of session, its payload and the index, so it is
- * valid until the revision of the index changes.
+ * Caches steps with their text, because most sessions are at the same few. A step depends only on the kind of session, its payload and the
+ * index, so it is valid until the revision of the index changes. Expects a payload without stale values.
  */
-export function createRepeatedSteps(answers: Pick<AnswerWriter, 'step'>): RenderStep {
-  const steps = new LRUCache<string, RenderedStep & { readonly revision: string }>({ max: MAX_STEPS });
+export function createRepeatedSteps(links: Links) {
+  const steps = new LRUCache<string, RepeatedStep & { readonly revision: string }>({ max: MAX_STEPS });
 
-  return (session, form, facts) => {
-    // Not cached: a refine step offers what was counted for one result.
-    if (session.result?.answersPayload) return rendered(refineStep(session), form);
-    const revision = facts.index.revision(criteriaOf(session, session.payload), facts.now);
+  return (session: Session, { method, view }: AnswerForm, facts: SearchFacts): RepeatedStep => {
     const { source, onlyPlace, payload, amenities, result } = session;
-    const { method, view } = form;
+    const revision = facts.index.revision(criteriaOf(session, payload), facts.now);
     const key = JSON.stringify([method, view, source, onlyPlace, payload, amenities, result === null]);
     const known = steps.get(key);
     if (known?.revision === revision) return known;
-    const fresh = { ...rendered(searchStep(session, payload, facts), form), revision };
+    const step = searchStep(session, payload, facts);
+    const tools = { links, network: facts.network };
+    const hasValues = step.next !== null && !isDeadEnd(step);
+    const fresh = { step, text: hasValues ? stepText(step, { method, view }, tools) : null, revision };
     steps.set(key, fresh);
     return fresh;
   };
-
-  function rendered(step: Step, form: AnswerForm): RenderedStep {
-    let text: StepText | undefined;
-    return {
-      step,
-      // Lazy, because a step without values has no text.
-      text: (context) => {
-        text ??= answers.step(step, NO_SIDE_EFFECTS, form);
-        return text(context);
-      },
-    };
-  }
 }
 
-export function sideEffectsOf(request: StepRequest, decision: Decision): SideEffects {
+export function sideEffectsOf({ session, key, supplied }: StepRequest, decision: Decision): SideEffects {
   const fulfilled = decision.kind === 'unsearchable' ? undefined : decision.fulfilled;
+  // The request supplies values by an address that an earlier step offered.
+  const offeredAt = key === null || supplied.length === 0 ? undefined : revisionOfServiceKey(key);
   return {
     cleared: decision.kind === 'answered' ? NOTHING_CLEARED : decision.cleared,
     ...(fulfilled ? { fulfilled } : {}),
     refusal: decision.kind === 'quote' ? decision.refusal : null,
-    isFromEarlierStep: isFromEarlierStep(request),
+    isFromEarlierStep: offeredAt !== undefined && offeredAt < session.revision,
   };
-}
-
-/** Whether the request supplies values by an address that an earlier step offered. */
-function isFromEarlierStep({ session, key, supplied }: StepRequest): boolean {
-  const offeredAt = key === null || supplied.length === 0 ? undefined : revisionOfServiceKey(key);
-  return offeredAt !== undefined && offeredAt < session.revision;
 }

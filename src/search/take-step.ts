@@ -14,7 +14,7 @@ import { createOneAtATime } from '../limits/keyed-mutex.ts';
 import { isServiceKey } from '../sessions/idempotency.ts';
 import type { LiveSession } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
-import type { AnswerWriter } from './answer-writer.ts';
+import type { Links } from './answers/links.ts';
 import type { CompleteSearch } from './complete-search.ts';
 import { type Decision, decideStep } from './decide-step.ts';
 import { askedFields, type SearchFacts } from './payload.ts';
@@ -55,7 +55,7 @@ export function createTakeStep({
   unreadyBrands,
   completeSearch,
   readResult,
-  answers,
+  links,
   clock,
   quoteDeadlineMs,
   observe = NO_OBSERVER,
@@ -67,7 +67,7 @@ export function createTakeStep({
   readonly unreadyBrands: UnreadyBrands;
   readonly completeSearch: CompleteSearch;
   readonly readResult: ReadResult;
-  readonly answers: AnswerWriter;
+  readonly links: Links;
   readonly clock: Clock;
   /** How long operators may take. */
   readonly quoteDeadlineMs: number;
@@ -78,9 +78,9 @@ export function createTakeStep({
   const claimMs = quoteDeadlineMs + CLAIM_GRACE_MS;
   const maxPolls = Math.ceil(claimMs / CLAIM_POLL_MS) + 1;
   const facts = (): SearchFacts => ({ index, network, unready: unreadyBrands(), now: clock.now() });
-  const stepAnswers = createStepAnswers({ answers, facts });
+  const stepAnswers = createStepAnswers(links);
   const replay = createReplay({ sessions, facts, stepAnswers, readResult });
-  const askOperators = createQuoteStep({ completeSearch, answers, stepAnswers, facts, clock });
+  const askOperators = createQuoteStep({ completeSearch, links, stepAnswers, facts, clock });
   const oneAtATime = createOneAtATime();
 
   return async (received, { session, token }) => {
@@ -92,7 +92,7 @@ export function createTakeStep({
     const given = values.kind === 'valid' ? readSupplied(values.value, received) : values;
     if (given.kind === 'invalid') {
       const { code, message } = REQUEST_FAULTS[given.faults[0] ?? 'invalid_request'];
-      return answered(stepAnswers.refuse(code, reading, { message, faultyParameter }));
+      return answered(stepAnswers.refuse(code, reading, facts(), { message, faultyParameter }));
     }
     const supplied = given.value;
     if (supplied.length === 0) return read(reading);
@@ -101,16 +101,17 @@ export function createTakeStep({
 
   /** Reads the step, or the choices of a field. */
   async function read(request: StepRequest, field?: PayloadField): Promise<StepOutcome> {
-    const { session, token, view } = request;
+    const { session, token, view, key } = request;
+    const known = facts();
     const asking =
-      (field === undefined ? undefined : stepAnswers.choices(field, request)) ??
-      stepAnswers.askedAgain(request);
+      (field === undefined ? undefined : stepAnswers.choices(field, request, known)) ??
+      (key === null ? undefined : stepAnswers.askedAgain(request, known));
     if (asking) return answered(asking);
-    const decision = decideStep(session, [], facts());
+    const decision = decideStep(session, [], known);
     if (decision.kind === 'answered') return outcomeOf(await readResult({ session, token }, view));
     // Complete, but no operator answered last time: reading the step tries again.
     if (decision.kind === 'quote') return takeInTurn(request);
-    return answered(stepAnswers.to(decision, request).answer);
+    return answered(stepAnswers.to(decision, request, known));
   }
 
   /** Takes the requests of a session one at a time on this node, in order of arrival, and retries when other nodes change the session. */
@@ -144,7 +145,7 @@ export function createTakeStep({
       session = await sessions.find(id);
     }
     const details = { retryAfterSeconds: RETRY_AFTER_CONFLICTS_SECONDS };
-    return answered(stepAnswers.refuse('overloaded', request, details));
+    return answered(stepAnswers.refuse('overloaded', request, facts(), details));
   }
 
   async function attempt(request: StepRequest): Promise<StepOutcome | Contended> {
@@ -155,9 +156,10 @@ export function createTakeStep({
     const isOwnKey = usedKey !== null && key !== null && !isServiceKey(key);
     // Without room for the key it could not protect a retry.
     if (isOwnKey && (await sessions.countUsedKeys(id)) >= MAX_OWN_KEYS_PER_SESSION) return SESSION_USED_UP;
-    const decision = decideStep(session, supplied, facts());
+    const known = facts();
+    const decision = decideStep(session, supplied, known);
     if (decision.kind === 'answered') return save(request, await currentResult(request, decision));
-    if (decision.kind !== 'quote') return save(request, stepAnswers.end(decision, request));
+    if (decision.kind !== 'quote') return save(request, stepAnswers.end(decision, request, known));
     if (results >= MAX_RESULTS_PER_SESSION) return SESSION_USED_UP;
     const claim = await sessions.claim(id, revision, claimMs);
     if (claim.kind !== 'claimed') return claim;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
+import { writtenBody } from '../../test/support/sample-body.ts';
 import type { Rejection } from '../catalogue/rejections/rejection.ts';
 import type { RejectionRule } from '../catalogue/rejections/rejection-rules.ts';
 import { answerWith } from '../contract/exchange.ts';
@@ -102,11 +103,11 @@ test('a request is counted and written, and so is what went wrong with it', asyn
 test('steps are counted by what came of them, a repeated one as a replay and a read not at all', async () => {
   const { metrics, log } = setUp();
   const observer = createOperationObserver({ metrics, log });
-  observer.served('search', answerWith('', { error: 'incomplete_payload' }));
-  observer.served('search', answerWith(''));
-  observer.served('search', answerWith('', { replayed: true }));
-  observer.served('search', answerWith('', { replayed: true }));
-  observer.served('readResult', answerWith(''));
+  observer.served('search', answerWith(writtenBody(), { error: 'incomplete_payload' }));
+  observer.served('search', answerWith(writtenBody()));
+  observer.served('search', answerWith(writtenBody(), { replayed: true }));
+  observer.served('search', answerWith(writtenBody(), { replayed: true }));
+  observer.served('readResult', answerWith(writtenBody()));
   observer.abandoned('search');
   observer.abandoned('readResult');
   const steps = (await metrics.render())

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { textOf } from '../../src/contract/exchange.ts';
 import { ClientGone, type WaitingClient } from '../../src/limits/deadline.ts';
 import { valid } from '../../src/parsing/reading.ts';
 import { operationRequest } from '../../src/requests/operation-request.ts';
@@ -86,7 +87,7 @@ test('clients that leave and come back lose nothing and double nothing', async (
         ...(client ? { client } : {}),
       }),
     );
-  const bodyOf = ({ body }: OperationAnswer) => JSON.parse(Buffer.from(body).toString());
+  const bodyOf = (answer: OperationAnswer) => JSON.parse(Buffer.from(textOf(answer)).toString());
   let interrupted = 0;
   let late = 0;
 

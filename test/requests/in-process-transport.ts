@@ -1,4 +1,4 @@
-import type { Caller } from '../../src/contract/exchange.ts';
+import { type Caller, textOf } from '../../src/contract/exchange.ts';
 import type { OperationName } from '../../src/contract/operations.ts';
 import { valid } from '../../src/parsing/reading.ts';
 import { operationRequest } from '../../src/requests/operation-request.ts';
@@ -46,7 +46,7 @@ export function createInProcessTransport({
           view,
         }),
       );
-      return { ...answer, body: JSON.parse(Buffer.from(answer.body).toString()) };
+      return { ...answer, body: JSON.parse(Buffer.from(textOf(answer)).toString()) };
     },
   };
 }

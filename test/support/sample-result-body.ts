@@ -1,7 +1,7 @@
 import type { ResultBody } from '../../src/contract/result-body.ts';
-import { NO_SIDE_EFFECTS } from '../../src/search/answer-writer.ts';
 import { createLinks } from '../../src/search/answers/links.ts';
-import { resultText } from '../../src/search/answers/result-text.ts';
+import { resultAnswer } from '../../src/search/answers/result-answer.ts';
+import { NO_SIDE_EFFECTS } from '../../src/search/answers/side-effects.ts';
 import type { Comparison } from '../../src/search/comparison.ts';
 import { casas, sampleComparison } from './sample-comparison.ts';
 import { sampleSession } from './sample-session.ts';
@@ -14,5 +14,5 @@ export function sampleResultBody(facts: Partial<Comparison> = {}): ResultBody {
     network: { brands: new Map([['casas', casas]]), places: new Map() },
     sideEffects: NO_SIDE_EFFECTS,
   };
-  return JSON.parse(resultText(sampleComparison(facts), sampleSession('id', 6), tools));
+  return resultAnswer(sampleComparison(facts), sampleSession('id', 6), tools).body;
 }

@@ -3,18 +3,16 @@ import { test } from 'node:test';
 import { casas, sampleComparison, sampleOption } from '../../../test/support/sample-comparison.ts';
 import { sampleSession } from '../../../test/support/sample-session.ts';
 import type { Session } from '../../sessions/session.ts';
-import { NO_SIDE_EFFECTS } from '../answer-writer.ts';
 import { NO_DETAILS } from '../refusal.ts';
-import { createAnswerWriter } from './create-answer-writer.ts';
+import { compactResult } from './compact-result.ts';
 import { createLinks } from './links.ts';
-import { resultRequests } from './result-text.ts';
+import { resultAnswer, resultRequests } from './result-answer.ts';
+import { NO_SIDE_EFFECTS, type SideEffects } from './side-effects.ts';
 
 const links = createLinks('https://stay.example');
-const write = createAnswerWriter({
-  links,
-  network: { brands: new Map([['casas', casas]]), places: new Map() },
-  findExampleStay: () => ({ place: 'lisbon-pt', checkIn: '2026-12-15', checkOut: '2026-12-18' }),
-});
+const network = { brands: new Map([['casas', casas]]), places: new Map() };
+const resultOf = (state: Session, sideEffects: SideEffects = NO_SIDE_EFFECTS) =>
+  resultAnswer(comparison, state, { links, token: 'ses_a', network, sideEffects }).body;
 const amenityOffers = [{ value: 'pool', match_count: 1, of: 3 }];
 const session: Session = {
   ...sampleSession('id', 3),
@@ -32,9 +30,10 @@ const comparison = {
   ...sampleComparison({ options: [sampleOption({ property: { images: [image(1), image(2), image(3)] } })] }),
   amenityOffers,
 };
-const text = write.result(comparison, session, 'ses_a', NO_SIDE_EFFECTS);
-const full = JSON.parse(text);
-const compact = JSON.parse(write.compactResult(text));
+// biome-ignore lint/suspicious/noExplicitAny: members are compared by name.
+const full: any = resultOf(session);
+// biome-ignore lint/suspicious/noExplicitAny: members are compared by name.
+const compact: any = compactResult(full);
 
 test('of the pictures only the first is left', () => {
   assert.ok(full.results[0].images.gallery.length > 0);
@@ -62,21 +61,20 @@ test('the way to ask once more is carried on in the compact view', () => {
     payload: { guests: '2' },
     result: { answersPayload: true, amenityOffers, isPartial: true },
   };
-  const stored = write.result(comparison, partial, 'ses_a', NO_SIDE_EFFECTS);
   assert.equal(
-    JSON.parse(write.compactResult(stored)).available_requests.ask_again.href,
+    compactResult(resultOf(partial)).available_requests.ask_again?.href,
     'https://stay.example/ai/v1/search?session=ses_a&field=guests&value=2&idempotency_key=sw.3.again&view=compact',
   );
 });
 
 test('what was refused and cleared is told in the compact view too', () => {
   const fault = { ...NO_DETAILS, code: 'unknown_field', field: 'price' } as const;
-  const stored = write.result(comparison, session, 'ses_a', {
+  const stored = resultOf(session, {
     cleared: { fields: ['amenities'], amenities: ['pool'] },
     refusal: { faults: [fault], accepted: ['guests'], corrections: [], clearing: [], carried: [] },
     isFromEarlierStep: true,
   });
-  const [inFull, inCompact] = [JSON.parse(stored), JSON.parse(write.compactResult(stored))];
+  const inCompact = compactResult(stored);
   for (const name of [
     'cleared_fields',
     'cleared_amenities',
@@ -84,9 +82,9 @@ test('what was refused and cleared is told in the compact view too', () => {
     'refusals',
     'from_earlier_step',
     'notes',
-  ]) {
-    assert.ok(inFull[name] !== undefined, name);
-    assert.deepEqual(inCompact[name], inFull[name], name);
+  ] as const) {
+    assert.ok(stored[name] !== undefined, name);
+    assert.deepEqual(inCompact[name], stored[name], name);
   }
 });
 
@@ -145,8 +143,8 @@ test('additions without a word to say are left out, and a zero that an operator 
     ...full,
     results: [{ ...option, quote: { ...option.quote, deposit: null, due_on_site: 0 } }],
   };
-  const [shown] = JSON.parse(write.compactResult(JSON.stringify(withStated))).results;
-  assert.equal('deposit' in shown.quote, false);
+  const [shown] = compactResult(withStated).results;
+  assert.ok(shown && !('deposit' in shown.quote));
   assert.equal(shown.quote.due_on_site, 0);
   assert.equal(shown.quote.signature, null, 'what the interface names stays');
 });

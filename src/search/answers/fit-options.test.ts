@@ -6,7 +6,7 @@ import type { Image, Property } from '../../catalogue/catalogue.ts';
 import { ruleAgainstText } from '../../catalogue/text/text-for-a-model.ts';
 import type { Option } from '../../contract/option.ts';
 import { fitOption, fitOptions } from './fit-options.ts';
-import { createOptionWriter } from './option-text.ts';
+import { createOptionWriter } from './option-answer.ts';
 
 const MAX_BYTES = 6144;
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
@@ -14,12 +14,14 @@ const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 function optionWith(property: Partial<Property>, labels: readonly string[] = []): Option {
   const lines = labels.map((label) => ({ label, amount: 100 }));
   const quote = { lines, linesAvailable: lines.length > 0 };
-  return JSON.parse(createOptionWriter(sampleCriteria, 'EUR')(sampleOption({ property, quote }), 1));
+  return createOptionWriter(sampleCriteria, 'EUR')(sampleOption({ property, quote }), 1);
 }
 
 function fitAll(options: readonly Option[], narrowedBy?: readonly string[]): Option[] {
-  const texts = options.map((option) => JSON.stringify(option));
-  return fitOptions(texts, narrowedBy).map((text) => JSON.parse(text));
+  return fitOptions(options, narrowedBy).map(({ option, text }) => {
+    assert.equal(text, JSON.stringify(option));
+    return option;
+  });
 }
 
 function images(count: number, alt: string): [Image, ...Image[]] {
@@ -40,8 +42,7 @@ describe('an option within its bytes', () => {
   it('stays as it is', () => {
     const option = optionWith({ images: images(10, 'A room') });
     assert.equal(fitOption(option, MAX_BYTES), option);
-    const text = JSON.stringify(option);
-    assert.equal(fitOptions([text])[0], text);
+    assert.equal(fitAll([option])[0], option);
   });
 });
 
@@ -183,8 +184,8 @@ describe('many options', () => {
   });
 
   it('are left alone when they are short, however many there are', () => {
-    const option = JSON.stringify(optionWith({}));
-    const fitted = fitOptions(Array.from({ length: 60 }, () => option));
+    const option = optionWith({});
+    const fitted = fitAll(Array.from({ length: 60 }, () => option));
     assert.ok(fitted.every((one) => one === option));
   });
 });

@@ -8,20 +8,27 @@ import { MAX_ENVELOPE_BYTES, MAX_OPTION_BYTES } from '../../contract/vocabulary.
  * cut last: a model would take an option without them for a mistake.
  */
 export function fitOptions(
-  options: readonly string[],
+  options: readonly Option[],
   narrowedBy: readonly string[] = NO_AMENITIES,
-): readonly string[] {
-  const fitWithin = (maxBytes: number) => (option: string) =>
-    isWithin(option, maxBytes) ? option : JSON.stringify(fitOption(JSON.parse(option), maxBytes, narrowedBy));
-  const fitted = options.map(fitWithin(MAX_OPTION_BYTES));
+): readonly FittedOption[] {
+  const fitted = options.map((option) => fittedTo(MAX_OPTION_BYTES, option, narrowedBy));
   const areFew = options.length * MAX_OPTION_BYTES <= BYTES_OF_OPTIONS;
-  if (areFew || isWithin(fitted.join(','), BYTES_OF_OPTIONS)) return fitted;
-  return fitted.map(fitWithin(Math.floor(BYTES_OF_OPTIONS / options.length)));
+  const bytes = areFew ? 0 : fitted.reduce((sum, { text }) => sum + 1 + Buffer.byteLength(text), -1);
+  if (bytes <= BYTES_OF_OPTIONS) return fitted;
+  const share = Math.floor(BYTES_OF_OPTIONS / options.length);
+  return fitted.map(({ option }) => fittedTo(share, option, narrowedBy));
 }
 
-/** Most options are so short that their bytes need not be counted. */
-function isWithin(text: string, maxBytes: number): boolean {
-  return text.length * MAX_BYTES_PER_LETTER <= maxBytes || Buffer.byteLength(text) <= maxBytes;
+/** An option with its JSON, by which it is measured. */
+type FittedOption = { readonly option: Option; readonly text: string };
+
+function fittedTo(maxBytes: number, option: Option, narrowedBy: readonly string[]): FittedOption {
+  const text = JSON.stringify(option);
+  // Most options are so short that their bytes need not be counted.
+  const isWithin = text.length * MAX_BYTES_PER_LETTER <= maxBytes || Buffer.byteLength(text) <= maxBytes;
+  if (isWithin) return { option, text };
+  const fitted = fitOption(option, maxBytes, narrowedBy);
+  return { option: fitted, text: JSON.stringify(fitted) };
 }
 
 /** The largest size of an envelope without its options. */

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ErrorCode } from '../../contract/errors.ts';
+import type { Answer } from '../../contract/exchange.ts';
+import type { Problem } from '../../contract/problem-body.ts';
 import { createLinks } from './links.ts';
 import { accessDenied, authRequest, problemAnswer } from './problem-answer.ts';
 
+const bodyOf = ({ body }: Answer) => body as Problem;
 const result = { endpoint: 'result', path: '/ai/v1/result', method: 'GET' } as const;
 const search = { endpoint: 'search', path: '/ai/v1/search', method: 'POST' } as const;
-const bodyOf = ({ body }: { readonly body: string | Uint8Array }) => JSON.parse(String(body));
 
 describe('a problem', () => {
   it('says what was called, what was wrong and where to read on', () => {

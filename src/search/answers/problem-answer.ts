@@ -4,8 +4,8 @@ import type { OperationName } from '../../contract/operations.ts';
 import type { Problem } from '../../contract/problem-body.ts';
 import type { SearchProblem } from '../../contract/search-body.ts';
 import { ACCESS, API_VERSION, PATHS } from '../../contract/vocabulary.ts';
-import type { AnswerForm } from '../answer-writer.ts';
 import type { Links } from './links.ts';
+import type { AnswerForm } from './side-effects.ts';
 
 /** The call that caused a problem; the body echoes it. */
 export type EndpointCall = {
@@ -31,7 +31,7 @@ export function problemAnswer(code: ErrorCode, call: EndpointCall, details: Prob
     terms_url: PATHS.terms,
     self_url: call.path,
   };
-  return answerWith(JSON.stringify(body satisfies Problem | SearchProblem), {
+  return answerWith(body satisfies Problem | SearchProblem, {
     error: code,
     retryAfterSeconds: details.retry_after_seconds ?? null,
   });

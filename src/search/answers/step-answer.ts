@@ -1,6 +1,6 @@
 import type { Network } from '../../catalogue/catalogue.ts';
 import { type ErrorCode, messageOf, OK } from '../../contract/errors.ts';
-import type { View } from '../../contract/exchange.ts';
+import type { View, WrittenBody } from '../../contract/exchange.ts';
 import { FIELDS, type SearchField } from '../../contract/payload-fields.ts';
 import type { AllowedValues, SearchProblem, SearchState, SearchStep } from '../../contract/search-body.ts';
 import {
@@ -12,14 +12,6 @@ import {
 } from '../../contract/vocabulary.ts';
 import { wholeStayTemplate } from '../../contract/whole-stay.ts';
 import { serviceKey } from '../../sessions/idempotency.ts';
-import {
-  type AnswerContext,
-  type AnswerForm,
-  NO_SIDE_EFFECTS,
-  type RefusalDetails,
-  type SideEffects,
-  type StepText,
-} from '../answer-writer.ts';
 import type { CarriedValues, Correction, Refusal } from '../refusal.ts';
 import type { Step } from '../step.ts';
 import {
@@ -39,7 +31,14 @@ import {
   refusedFields,
   suggestedStays,
 } from './refusal-answer.ts';
-import { membersOfSideEffects } from './result-text.ts';
+import { membersOfSideEffects } from './result-answer.ts';
+import {
+  type AnswerContext,
+  type AnswerForm,
+  NO_SIDE_EFFECTS,
+  type RefusalDetails,
+  type SideEffects,
+} from './side-effects.ts';
 
 /** What the writers of all search bodies need. */
 export type StepTools = { readonly links: Links; readonly network: Network };
@@ -61,10 +60,14 @@ const KEY_PLACEHOLDER = serviceKey(REVISION_PLACEHOLDER, '');
 const SEARCH_IS_COMPLETE =
   'It is optional: the search is complete and its result is ready; the last of available_requests returns it.';
 
-/** The ordinary step as text, to be completed with token and revision. */
-export function stepText(step: Step, sideEffects: SideEffects, form: AnswerForm, tools: StepTools): StepText {
-  const context = { ...tools, ...form, token: TOKEN_PLACEHOLDER, revision: REVISION_PLACEHOLDER };
-  const text = JSON.stringify(stepAnswer(step, sideEffects, context));
+/** Completes the text of a step for one session. */
+export type StepText = (token: string, revision: number) => WrittenBody;
+
+/** The ordinary step of a plain reading as text, to be completed with token and revision. */
+export function stepText(step: Step, form: AnswerForm, tools: StepTools): StepText {
+  const bodyFor = (token: string, revision: number) =>
+    stepAnswer(step, NO_SIDE_EFFECTS, { ...tools, ...form, token, revision });
+  const text = JSON.stringify(bodyFor(TOKEN_PLACEHOLDER, REVISION_PLACEHOLDER));
   const parts: { readonly text: string; readonly isBeforeToken: boolean }[] = [];
   for (const untilToken of text.split(ESCAPED_TOKEN)) {
     const untilKeys = untilToken.split(KEY_PLACEHOLDER);
@@ -73,11 +76,11 @@ export function stepText(step: Step, sideEffects: SideEffects, form: AnswerForm,
   }
   const last = parts.pop()?.text ?? '';
   // Every step is written here: one loop over a flat list takes two thirds of the time of joining nested lists.
-  return ({ token, session }) => {
-    const key = serviceKey(session.revision, '');
+  return (token, revision) => {
+    const key = serviceKey(revision, '');
     let filled = '';
     for (const part of parts) filled += part.text + (part.isBeforeToken ? token : key);
-    return filled + last;
+    return { text: filled + last, read: () => bodyFor(token, revision) };
   };
 }
 

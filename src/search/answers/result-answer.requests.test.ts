@@ -4,7 +4,7 @@ import { sampleSession } from '../../../test/support/sample-session.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { Comparison } from '../comparison.ts';
 import { createLinks } from './links.ts';
-import { resultRequests } from './result-text.ts';
+import { resultRequests } from './result-answer.ts';
 
 const links = createLinks('https://stay.example').forSession({ token: 'ses_a', revision: 3, view: 'full' });
 const SEARCH = 'https://stay.example/ai/v1/search?session=ses_a';

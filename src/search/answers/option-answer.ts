@@ -1,4 +1,4 @@
-import type { Brand, CancellationPolicy, CutPart, Property } from '../../catalogue/catalogue.ts';
+import type { Brand, CancellationPolicy, CutPart } from '../../catalogue/catalogue.ts';
 import type { CompleteCriteria } from '../../catalogue/stay-criteria.ts';
 import type { Option, Quote } from '../../contract/option.ts';
 import { formatTimestamp } from '../../contract/vocabulary.ts';
@@ -8,25 +8,13 @@ import { formatLocal, instantOf } from '../../stay/time-zone.ts';
 import type { ComparedOption } from '../comparison.ts';
 import { carriesQuote, propertyStayLink, stayQuery } from './stay-link.ts';
 
-type MembersBeforeTerms = Pick<
-  Option,
-  'property_id' | 'name' | 'brand' | 'location' | 'capacity' | 'amenities' | 'rating'
->;
-
-type MembersAfterTerms = Pick<Option, 'check_in_time' | 'check_out_time' | 'images' | 'availability'>;
-
-type HomeMember = keyof MembersBeforeTerms | keyof MembersAfterTerms;
-
-/** The members that depend on the stay or its price, after the cancellation terms. */
-type StayMembers = Omit<Option, HomeMember | 'rank' | 'cancellation'>;
-
 const POLICY_SUMMARY: CutPart = 'cancellation.summary';
 
-/** Writes the options of one result as JSON. Common parts are computed once. */
+/** Shapes the options of one result. Common parts are computed once. */
 export function createOptionWriter(
   criteria: CompleteCriteria,
   currency: string,
-): (option: ComparedOption, rank: number) => string {
+): (option: ComparedOption, rank: number) => Option {
   const { guests } = criteria;
   const checkIn = formatDay(criteria.checkIn);
   const checkOut = formatDay(criteria.checkOut);
@@ -35,23 +23,47 @@ export function createOptionWriter(
   const queryOf = once((brand: Brand) => stayQuery(brand, criteria));
 
   return (option, rank) => {
-    const home = homeText(option.property, option.brand);
-    const terms = JSON.stringify(cancellationAnswer(option));
-    const stay = membersText(stayMembers(option, home.plainPage));
-    return `{"rank":${rank},${home.beforeTerms},"cancellation":${terms},${home.afterTerms},${stay}}`;
-  };
-
-  function stayMembers(option: ComparedOption, plainPage: string | null): StayMembers {
+    const { property, brand } = option;
+    const { rating, images } = property;
+    const [primary, ...gallery] = images;
     return {
-      url: linkOf(option, plainPage),
+      rank,
+      property_id: property.id,
+      name: property.name,
+      brand: brand.name,
+      location: property.location,
+      capacity: {
+        max_guests: property.maxGuests,
+        summary: property.summary,
+        bedrooms: property.bedrooms,
+        bathrooms: property.bathrooms,
+      },
+      amenities: property.amenities,
+      rating: { score: rating.score, scale: rating.scale, review_count: rating.reviewCount },
+      cancellation: cancellationAnswer(option),
+      check_in_time: property.checkInTime,
+      check_out_time: property.checkOutTime,
+      images: {
+        primary: { url: primary.url, alt: primary.alt },
+        gallery: gallery.map(({ url, alt, type }) => ({ url, alt, type })),
+      },
+      availability: {
+        status: 'available',
+        booking_mode: property.bookingMode,
+        inventory_source: brand.inventorySource,
+        confirmation_hours: property.bookingMode === 'request' ? (property.confirmationHours ?? null) : null,
+      },
+      url: linkOf(option),
       quote: quoteAnswer(option),
       ...truncatedFields(option),
     };
-  }
+  };
 
-  function linkOf({ property, brand, nxq }: ComparedOption, plainPage: string | null): string {
-    if (plainPage === null || brand.website.stayUrl) return propertyStayLink(property, brand, criteria, nxq);
-    return `${plainPage}?${queryOf(brand)}${carriesQuote(brand) ? nxq : ''}`;
+  /** The query is the same for all homes of a brand, unless the brand has a template for its addresses. */
+  function linkOf({ property, brand, nxq }: ComparedOption): string {
+    const { href } = new URL(property.url);
+    if (brand.website.stayUrl || /[?#]/.test(href)) return propertyStayLink(property, brand, criteria, nxq);
+    return `${href}?${queryOf(brand)}${carriesQuote(brand) ? nxq : ''}`;
   }
 
   function quoteAnswer({ nxq, quote, guarantee, validUntil }: ComparedOption): Quote {
@@ -131,79 +143,4 @@ function once<Argument, Value>(compute: (argument: Argument) => Value): (argumen
     computed.set(argument, value);
     return value;
   };
-}
-
-/** The part of an option that does not depend on the stay, as members of a JSON object without its braces. */
-type HomeText = {
-  readonly beforeTerms: string;
-  readonly afterTerms: string;
-  /** The home's page, if a query can be appended to it: it has neither query nor fragment. */
-  readonly plainPage: string | null;
-};
-
-type CachedText = HomeText & { readonly brand: Brand };
-
-/** Two thirds of a result: written once per listing object, not for every search that shows it. */
-const cachedTexts = new WeakMap<Property, CachedText>();
-
-export function homeText(property: Property, brand: Brand): HomeText {
-  const known = cachedTexts.get(property);
-  if (known?.brand === brand) return known;
-  const text = {
-    brand,
-    beforeTerms: membersText(membersBeforeTerms(property, brand)),
-    afterTerms: membersText(membersAfterTerms(property, brand)),
-    plainPage: plainPage(property.url),
-  };
-  cachedTexts.set(property, text);
-  return text;
-}
-
-/** Without the braces. */
-export function membersText(members: object): string {
-  return JSON.stringify(members).slice(1, -1);
-}
-
-function membersBeforeTerms(property: Property, brand: Brand): MembersBeforeTerms {
-  return {
-    property_id: property.id,
-    name: property.name,
-    brand: brand.name,
-    location: property.location,
-    capacity: {
-      max_guests: property.maxGuests,
-      summary: property.summary,
-      bedrooms: property.bedrooms,
-      bathrooms: property.bathrooms,
-    },
-    amenities: property.amenities,
-    rating: {
-      score: property.rating.score,
-      scale: property.rating.scale,
-      review_count: property.rating.reviewCount,
-    },
-  };
-}
-
-function membersAfterTerms(property: Property, brand: Brand): MembersAfterTerms {
-  const [primary, ...gallery] = property.images;
-  return {
-    check_in_time: property.checkInTime,
-    check_out_time: property.checkOutTime,
-    images: {
-      primary: { url: primary.url, alt: primary.alt },
-      gallery: gallery.map(({ url, alt, type }) => ({ url, alt, type })),
-    },
-    availability: {
-      status: 'available',
-      booking_mode: property.bookingMode,
-      inventory_source: brand.inventorySource,
-      confirmation_hours: property.bookingMode === 'request' ? (property.confirmationHours ?? null) : null,
-    },
-  };
-}
-
-function plainPage(url: string): string | null {
-  const { href } = new URL(url);
-  return /[?#]/.test(href) ? null : href;
 }

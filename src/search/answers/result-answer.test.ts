@@ -10,11 +10,11 @@ import { sampleSession } from '../../../test/support/sample-session.ts';
 import type { Brand } from '../../catalogue/catalogue.ts';
 import type { ResultBody } from '../../contract/result-body.ts';
 import type { Session } from '../../sessions/session.ts';
-import { NO_SIDE_EFFECTS, type SideEffects } from '../answer-writer.ts';
 import type { Comparison } from '../comparison.ts';
 import { NO_DETAILS } from '../refusal.ts';
 import { createLinks } from './links.ts';
-import { resultText } from './result-text.ts';
+import { resultAnswer } from './result-answer.ts';
+import { NO_SIDE_EFFECTS, type SideEffects } from './side-effects.ts';
 
 const direct = sampleSession('id', 6);
 /** The ways on that every result of a direct session has. */
@@ -36,7 +36,9 @@ function write(
 ): ResultBody {
   const network = { brands: new Map([['casas', brand]]), places: new Map() };
   const tools = { links: createLinks(null), token: 'ses_a', network, sideEffects };
-  return JSON.parse(resultText(sampleComparison(facts), session, tools));
+  const { body, text } = resultAnswer(sampleComparison(facts), session, tools);
+  assert.equal(text, JSON.stringify(body));
+  return body;
 }
 
 describe('the result envelope', () => {

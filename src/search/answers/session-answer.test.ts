@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sampleSession } from '../../../test/support/sample-session.ts';
 import type { FindExampleStay } from '../example-stay.ts';
-import { sessionAnswer } from './create-answer-writer.ts';
 import { createLinks } from './links.ts';
+import { sessionAnswer } from './session-answer.ts';
 
 const session = {
   ...sampleSession('id'),

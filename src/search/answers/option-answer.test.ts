@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { casas, sampleCriteria, sampleOption } from '../../../test/support/sample-comparison.ts';
-import type { Brand } from '../../catalogue/catalogue.ts';
+import { sampleCriteria, sampleOption } from '../../../test/support/sample-comparison.ts';
 import type { Option } from '../../contract/option.ts';
 import { parseDay } from '../../stay/day.ts';
-import type { ComparedOption } from '../comparison.ts';
-import { createOptionWriter, homeText } from './option-text.ts';
+import { createOptionWriter } from './option-answer.ts';
 import { propertyStayLink } from './stay-link.ts';
 
 type Facts = NonNullable<Parameters<typeof sampleOption>[0]>;
@@ -16,7 +14,7 @@ function write(
   { currency = 'EUR', checkIn = '2027-04-10', checkOut = '2027-04-13' } = {},
 ): Option {
   const stay = { ...sampleCriteria, checkIn: parseDay(checkIn) ?? 0, checkOut: parseDay(checkOut) ?? 0 };
-  return JSON.parse(createOptionWriter(stay, currency)(sampleOption(facts), 4));
+  return createOptionWriter(stay, currency)(sampleOption(facts), 4);
 }
 
 describe('an option', () => {
@@ -95,7 +93,7 @@ describe('the link of an option', () => {
       'https://casas.example/1#a',
     ]) {
       const option = { ...sampleOption({ property: { url } }), brand: told };
-      const written: Option = JSON.parse(createOptionWriter(sampleCriteria, 'EUR')(option, 1));
+      const written = createOptionWriter(sampleCriteria, 'EUR')(option, 1);
       assert.equal(written.url, propertyStayLink(option.property, told, sampleCriteria, nxq));
       assert.equal(new URL(written.url).searchParams.get('q'), written.quote.nxq);
     }
@@ -295,26 +293,6 @@ describe('the cancellation policy of a price', () => {
   });
 });
 
-const written = (option: ComparedOption): Option =>
-  JSON.parse(createOptionWriter(sampleCriteria, 'EUR')(option, 1));
-
-describe('the text of a home', () => {
-  it('is written once for a listing', () => {
-    const { property, brand } = sampleOption();
-    assert.equal(homeText(property, brand), homeText(property, brand));
-    assert.notEqual(homeText({ ...property }, brand), homeText(property, brand), 'another version of it');
-  });
-
-  it('is written anew for a brand that has another name', () => {
-    const option = sampleOption();
-    const renamed: Brand = { ...casas, name: 'Casas' };
-    assert.deepEqual(
-      [casas, renamed, casas].map((brand) => written({ ...option, brand }).brand),
-      ['Casas de Lisboa', 'Casas', 'Casas de Lisboa'],
-    );
-  });
-});
-
 describe('the link of an option', () => {
   it('is the one that the page itself would get, whatever the page', () => {
     const page = fc
@@ -324,7 +302,10 @@ describe('the link of an option', () => {
       fc.property(page, (url) => {
         const option = sampleOption({ property: { url } });
         const { property, brand } = option;
-        assert.equal(written(option).url, propertyStayLink(property, brand, sampleCriteria));
+        assert.equal(
+          createOptionWriter(sampleCriteria, 'EUR')(option, 1).url,
+          propertyStayLink(property, brand, sampleCriteria),
+        );
       }),
     );
   });

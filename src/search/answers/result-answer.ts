@@ -19,7 +19,6 @@ import {
 import type { Session } from '../../sessions/session.ts';
 import { formatDay } from '../../stay/day.ts';
 import type { AlternativeField, Alternatives } from '../alternatives.ts';
-import type { SideEffects } from '../answer-writer.ts';
 import type { Comparison } from '../comparison.ts';
 import type { Cleared } from '../decide-step.ts';
 import { askedFields } from '../payload.ts';
@@ -28,11 +27,12 @@ import { canAskAgain, earliestAgain } from './coverage-text.ts';
 import { fitOptions } from './fit-options.ts';
 import { type Links, resultPath, type SessionLinks } from './links.ts';
 import { notesOn } from './notes.ts';
-import { createOptionWriter, membersText } from './option-text.ts';
+import { createOptionWriter } from './option-answer.ts';
 import { refusalBodies, refusedFields } from './refusal-answer.ts';
+import type { SideEffects } from './side-effects.ts';
 import { stayLink } from './stay-link.ts';
 
-type ResultTools = {
+export type ResultTools = {
   readonly links: Links;
   readonly token: string;
   readonly network: Network;
@@ -42,13 +42,25 @@ type ResultTools = {
 const PARTLY_REFUSED =
   'Not everything in the request was taken, so this set may not be what was asked for; refusals says what was refused and why.';
 
-/** The result as JSON, the same on every endpoint. Its options come last, each written separately. */
-export function resultText(comparison: Comparison, session: Session, tools: ResultTools): string {
+/** A result with its JSON, the same on every endpoint. Its options come last. */
+export function resultAnswer(
+  comparison: Comparison,
+  session: Session,
+  tools: ResultTools,
+): { readonly body: ResultBody; readonly text: string } {
   const { criteria, place, options } = comparison;
-  const writeOption = createOptionWriter(criteria, place.currency);
-  const written = options.map((option, position) => writeOption(option, position + 1));
-  const envelope = membersText(envelopeOf(comparison, session, tools));
-  return `{${envelope},"results":[${fitOptions(written, criteria.amenities).join(',')}]}`;
+  const optionOf = createOptionWriter(criteria, place.currency);
+  const fitted = fitOptions(
+    options.map((option, position) => optionOf(option, position + 1)),
+    criteria.amenities,
+  );
+  const envelope = envelopeOf(comparison, session, tools);
+  const texts = fitted.map(({ text }) => text).join(',');
+  return {
+    body: { ...envelope, results: fitted.map(({ option }) => option) },
+    // The texts by which the options were measured are not written again.
+    text: `${JSON.stringify(envelope).slice(0, -1)},"results":[${texts}]}`,
+  };
 }
 
 function envelopeOf(
