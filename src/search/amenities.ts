@@ -43,7 +43,11 @@ export function takeAmenities(
   facts: SearchFacts,
   { isNewSearch = false }: { readonly isNewSearch?: boolean } = {},
 ): TakenFilters {
-  const asked = supplied.find(({ field }) => field === 'amenities');
+  let asked: SuppliedValue | undefined;
+  for (const one of supplied) if (one.field === 'amenities') asked = one;
+  if (!asked && session.amenities.length === 0) {
+    return { amenities: session.amenities, isTaken: false, fulfilled: [], cleared: [], faults: [] };
+  }
   const request = asked && readAmenities(asked.raw);
   if (request?.kind === 'clear') {
     const amenities = session.amenities.length === 0 ? session.amenities : [];
@@ -153,6 +157,13 @@ export function keepAmenities(
     if (index.hasMatch(criteriaOf(session, payload, [...kept, amenity]), now)) kept.push(amenity);
   }
   return kept;
+}
+
+/** The filters that no match fulfils together with these answers. */
+export function lostFilters(session: Session, payload: Payload, facts: SearchFacts): readonly string[] {
+  const { amenities } = session;
+  const kept = keepAmenities(amenities, session, payload, facts);
+  return kept === amenities ? [] : amenities.filter((amenity) => !kept.includes(amenity));
 }
 
 /** Whether the request names the amenity by its key or by a common name. Labels of the matches need a complete payload. */

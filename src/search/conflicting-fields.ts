@@ -1,5 +1,4 @@
 import {
-  FIELDS,
   type Payload,
   type PayloadField,
   SEARCH_FIELDS,
@@ -7,7 +6,7 @@ import {
 } from '../contract/payload-fields.ts';
 import type { RefusalReason } from '../contract/refusal-reasons.ts';
 import type { Situation } from './fields/field-rules.ts';
-import { type AskedFields, askedFields, criteriaOf, pickInOrder } from './payload.ts';
+import { askedFields, criteriaOf } from './payload.ts';
 
 /** How readily a traveller gives up an answer, and which answers are one decision: the dates move together. */
 const GIVEN_UP: Readonly<Record<SearchField, { readonly order: number; readonly decision: string }>> = {
@@ -20,7 +19,7 @@ const GIVEN_UP: Readonly<Record<SearchField, { readonly order: number; readonly 
   brand_locked: { order: 6, decision: 'brand' },
 };
 
-function isOneDecision(one: SearchField, other: SearchField): boolean {
+export function isOneDecision(one: SearchField, other: SearchField): boolean {
   return GIVEN_UP[one].decision === GIVEN_UP[other].decision;
 }
 
@@ -84,48 +83,4 @@ function without(payload: Payload, removed: readonly SearchField[]): Payload {
   return Object.fromEntries(
     Object.entries(payload).filter(([field]) => !removed.includes(field as SearchField)),
   );
-}
-
-/** The fields whose values a request tried and failed to replace. The caller no longer wants the old values, so they must not complete a search. */
-export function disputedFields(
-  named: readonly PayloadField[],
-  standing: Payload,
-  accepted: readonly PayloadField[],
-): PayloadField[] {
-  return named.filter((field) => {
-    const isSettled = accepted.some((one) => one === field || one === FIELDS[field].setBy);
-    return standing[field] !== undefined && !isSettled;
-  });
-}
-
-/** Returns the same object when nothing is disputed. Later dates go with a disputed one, because they were chosen for it. */
-export function withoutDisputed(
-  payload: Payload,
-  disputed: readonly PayloadField[],
-  { order }: AskedFields,
-): Payload {
-  if (disputed.length === 0) return payload;
-  const isLeft = (field: PayloadField) =>
-    !disputed.some((one) => one === field || isLaterOfOneDecision(field, one, order));
-  const left = order.filter(isLeft);
-  return order.some((field) => payload[field] !== undefined && !left.includes(field))
-    ? pickInOrder(left, payload)
-    : payload;
-}
-
-/** Whether a field must wait for a disputed one: a departure cannot be judged by an arrival that is to be replaced. A day needs no month, because it sets it. */
-export function followsDisputed(
-  field: PayloadField,
-  disputed: readonly PayloadField[],
-  { order }: AskedFields,
-): boolean {
-  return disputed.some((one) => isLaterOfOneDecision(field, one, order) && FIELDS[one].setBy !== field);
-}
-
-function isLaterOfOneDecision(
-  field: PayloadField,
-  earlier: PayloadField,
-  order: readonly PayloadField[],
-): boolean {
-  return isOneDecision(field, earlier) && order.indexOf(field) > order.indexOf(earlier);
 }

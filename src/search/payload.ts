@@ -1,6 +1,6 @@
 import type { AvailabilityIndex } from '../availability/availability-index.ts';
 import type { Network, UnreadyBrand } from '../catalogue/catalogue.ts';
-import { ANY_STAY, type StayCriteria } from '../catalogue/stay-criteria.ts';
+import type { StayCriteria } from '../catalogue/stay-criteria.ts';
 import {
   FIELDS,
   fieldOrder,
@@ -92,45 +92,34 @@ function askedBy(kinds: readonly SessionKind[]): AskedFields {
   return { order, dependsOn };
 }
 
-/** The criteria that the value of each field sets. A field without an entry does not compile. */
-const NARROWING: {
-  readonly [Field in PayloadField]: (
-    value: NonNullable<Payload[Field]>,
-    session: Session,
-  ) => Partial<StayCriteria>;
-} = {
-  brand_locked: (locked, { source }) => ({ brand: locked ? source : null }),
-  destination: (place) => ({ place }),
-  check_in_month: (month) => ({ checkInMonth: parseMonth(month) ?? null }),
-  check_in_day: (day) => ({ checkIn: parseDay(day) ?? null }),
-  check_out: (day) => ({ checkOut: parseDay(day) ?? null }),
-  guests: (party) => ({ guests: Number(party) }),
-};
-
 /** Amenity filters never restrict the values of other fields, so callers pass them only when they count. */
 export function criteriaOf(
-  session: Session,
-  payload: Payload,
+  { source, onlyPlace }: Pick<Session, 'source' | 'onlyPlace'>,
+  { brand_locked, destination, check_in_month, check_in_day, check_out, guests }: Payload,
   amenities: readonly string[] = [],
 ): StayCriteria {
-  const criteria = { ...ANY_STAY, place: session.onlyPlace, amenities };
-  for (const field of PAYLOAD_FIELDS) {
-    if (payload[field] !== undefined) Object.assign(criteria, narrowing(field, payload, session));
-  }
-  return criteria;
-}
-
-function narrowing<Field extends PayloadField>(
-  field: Field,
-  payload: Payload,
-  session: Session,
-): Partial<StayCriteria> {
-  const value = payload[field];
-  return value === undefined ? {} : NARROWING[field](value, session);
+  return {
+    brand: brand_locked === true ? source : null,
+    place: destination ?? onlyPlace,
+    checkInMonth: check_in_month === undefined ? null : (parseMonth(check_in_month) ?? null),
+    checkIn: check_in_day === undefined ? null : (parseDay(check_in_day) ?? null),
+    checkOut: check_out === undefined ? null : (parseDay(check_out) ?? null),
+    guests: guests === undefined ? null : Number(guests),
+    amenities,
+  };
 }
 
 export function hasMatch(session: Session, payload: Payload, { index, now }: SearchFacts): boolean {
   return index.hasMatch(criteriaOf(session, payload), now);
+}
+
+/** The fields that have a value before and none after. */
+export function lostFields(before: Payload, after: Payload): readonly PayloadField[] {
+  if (before === after) return [];
+  const lost: PayloadField[] = [];
+  for (const field of PAYLOAD_FIELDS)
+    if (before[field] !== undefined && after[field] === undefined) lost.push(field);
+  return lost;
 }
 
 /** Keeps the result current when the values are unchanged. */

@@ -1,16 +1,11 @@
-import {
-  PAYLOAD_FIELDS,
-  type Payload,
-  type PayloadField,
-  type SearchField,
-} from '../contract/payload-fields.ts';
+import type { Payload, PayloadField, SearchField } from '../contract/payload-fields.ts';
 import type { Session } from '../sessions/session.ts';
+import { withoutDisputed } from './accept.ts';
 import { type AlternativeField, fieldToChangeFirst, type RefusedHomes } from './alternatives.ts';
 import type { Completed } from './complete-search.ts';
-import { withoutDisputed } from './conflicting-fields.ts';
 import type { Decision } from './decide-step.ts';
 import { offerOf } from './fields/rules.ts';
-import { askedFields, isAskedField, type SearchFacts } from './payload.ts';
+import { askedFields, isAskedField, lostFields, type SearchFacts } from './payload.ts';
 import { type Correction, type FieldFault, NO_DETAILS, type SuggestedStay } from './refusal.ts';
 import type { Step } from './step.ts';
 import type { SuppliedValue } from './supplied-values.ts';
@@ -55,7 +50,7 @@ export function refuseStay(
     suggestions: ways.map(([{ value }]) => value),
   };
   const session: Session = { ...decision.session, payload: left, operatorsSilent: false };
-  const lost = PAYLOAD_FIELDS.filter((one) => payload[one] !== undefined && left[one] === undefined);
+  const lost = lostFields(payload, left);
   const { cleared, refusal } = decision;
   const isTaken = (name: string) =>
     name === 'amenities' || (isAskedField(name, session) && left[name] !== undefined);

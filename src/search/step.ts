@@ -1,6 +1,7 @@
 import type { Payload, PayloadField, SearchField } from '../contract/payload-fields.ts';
 import type { AllowedValues, Received } from '../contract/search-body.ts';
 import type { Session } from '../sessions/session.ts';
+import { dropStaleValues } from './accept.ts';
 import { offerOf } from './fields/rules.ts';
 import {
   askedFields,
@@ -11,7 +12,6 @@ import {
   valuesBefore,
   valuesBeside,
 } from './payload.ts';
-import { dropStaleValues } from './take-values.ts';
 
 /** The state of a search as an answer shows it, before it is written as a body. */
 export type Step = {

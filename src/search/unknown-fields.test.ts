@@ -2,12 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { searchStage, stagedSession, suppliedAs } from '../../test/support/search-stage.ts';
 import type { Session } from '../sessions/session.ts';
-import { unknownFields } from './unknown-fields.ts';
+import type { SuppliedValue } from './supplied-values.ts';
+import { misnamedValues, unknownFaults } from './unknown-fields.ts';
 
 const { facts } = searchStage();
+const unknownFields = (supplied: readonly SuppliedValue[], state: Session) =>
+  unknownFaults(misnamedValues(supplied, state, facts), state);
 const session = stagedSession();
 const namesIn = (values: Readonly<Record<string, unknown>>) =>
-  unknownFields(suppliedAs(values), session, facts).map(({ field }) => field);
+  unknownFields(suppliedAs(values), session).map(({ field }) => field);
 
 test('fields of the search are known, all others are not', () => {
   const known = {
@@ -19,13 +22,13 @@ test('fields of the search are known, all others are not', () => {
     guests: 1,
     amenities: 1,
   };
-  assert.deepEqual(unknownFields(suppliedAs(known), session, facts), []);
+  assert.deepEqual(unknownFields(suppliedAs(known), session), []);
   assert.deepEqual(namesIn({ guests: 1, price: 1, Destination: 1 }), ['price', 'Destination']);
 });
 
 test('the first one comes with the fields that the session has', () => {
   const knownIn = (state: Session) =>
-    unknownFields(suppliedAs({ price: 1, stars: 1 }), state, facts).map(({ known }) => known);
+    unknownFields(suppliedAs({ price: 1, stars: 1 }), state).map(({ known }) => known);
   assert.deepEqual(knownIn(session), [
     ['brand_locked', 'destination', 'check_in_month', 'check_in_day', 'check_out', 'guests', 'amenities'],
     undefined,
@@ -42,7 +45,7 @@ test('at most five are named, in the order in which they came', () => {
 test('each has the field that was probably meant, as far as the session asks for it', () => {
   const supplied = suppliedAs({ adults: 2, kids: 1, where: 'x', filters: 'pool', brand: 'x' });
   assert.deepEqual(
-    unknownFields(supplied, session, facts).map(({ code, field, didYouMean }) => [code, field, didYouMean]),
+    unknownFields(supplied, session).map(({ code, field, didYouMean }) => [code, field, didYouMean]),
     [
       ['unknown_field', 'adults', 'guests'],
       ['unknown_field', 'kids', 'guests'],
@@ -53,27 +56,25 @@ test('each has the field that was probably meant, as far as the session asks for
   );
   const directOfOnePlace = stagedSession({ source: null, onlyPlace: 'porto-pt' });
   assert.deepEqual(
-    unknownFields(supplied, directOfOnePlace, facts).map(({ didYouMean }) => didYouMean),
+    unknownFields(supplied, directOfOnePlace).map(({ didYouMean }) => didYouMean),
     ['guests', 'guests', null, 'amenities', null],
   );
 });
 
 test('a long name is neither repeated nor compared with others', () => {
-  const [fault] = unknownFields(suppliedAs({ [`${' '.repeat(64)}guests`]: 1 }), session, facts);
+  const [fault] = unknownFields(suppliedAs({ [`${' '.repeat(64)}guests`]: 1 }), session);
   assert.deepEqual([fault?.field, fault?.didYouMean], [null, null]);
-  const [spaced] = unknownFields(suppliedAs({ 'number of guests ': 1, ' guests ': 2 }), session, facts).slice(
-    1,
-  );
+  const [spaced] = unknownFields(suppliedAs({ 'number of guests ': 1, ' guests ': 2 }), session).slice(1);
   assert.deepEqual([spaced?.field, spaced?.didYouMean], [null, 'guests']);
 });
 
 test('the only place of a session may be named, and no other', () => {
   const inPorto = stagedSession({ source: 'alba', onlyPlace: 'porto-pt' });
   for (const place of ['porto-pt', 'Porto', 'porto, Portugal']) {
-    assert.deepEqual(unknownFields(suppliedAs({ destination: place }), inPorto, facts), [], place);
+    assert.deepEqual(unknownFields(suppliedAs({ destination: place }), inPorto), [], place);
   }
   for (const place of ['lisbon-pt', 'nowhere', 5]) {
-    const [fault] = unknownFields(suppliedAs({ destination: place }), inPorto, facts);
+    const [fault] = unknownFields(suppliedAs({ destination: place }), inPorto);
     assert.deepEqual([fault?.code, fault?.field], ['unknown_field', 'destination']);
   }
 });

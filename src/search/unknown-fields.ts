@@ -1,10 +1,10 @@
 import type { Network } from '../catalogue/catalogue.ts';
 import { isRepeatableName } from '../contract/errors.ts';
-import { FIELDS, SEARCH_FIELDS, type SearchField } from '../contract/payload-fields.ts';
+import { FIELDS, type SearchField } from '../contract/payload-fields.ts';
 import type { Session } from '../sessions/session.ts';
 import { findPlace } from './names/find-place.ts';
 import { foldIntoOneWord, nearestWord } from './names/spelling.ts';
-import { isAskedField, type SearchFacts } from './payload.ts';
+import { askedFields, type SearchFacts } from './payload.ts';
 import { type FieldFault, NO_DETAILS } from './refusal.ts';
 import type { SuppliedValue } from './supplied-values.ts';
 
@@ -14,29 +14,46 @@ const MAX_NAME_LENGTH = 64;
 /** Their number is not the number of guests. */
 const PART_OF_A_PARTY: ReadonlySet<string> = new Set(['children', 'kids', 'infants', 'babies']);
 
-/** The names in a request that this session does not ask for, each with the field that was probably meant. */
-export function unknownFields(
+/** A value under a name that the session does not ask for, and the field that was probably meant. */
+export type MisnamedValue = {
+  readonly name: string;
+  readonly raw: unknown;
+  readonly meant: SearchField | null;
+};
+
+export function misnamedValues(
   supplied: readonly SuppliedValue[],
   session: Session,
-  facts: SearchFacts,
-): FieldFault[] {
-  return misnamedValues(supplied, session, facts).map(({ name, meant }, position) => ({
+  { network }: Pick<SearchFacts, 'network'>,
+): readonly MisnamedValue[] {
+  const { order } = askedFields(session);
+  const misnamed: MisnamedValue[] = [];
+  for (const one of supplied) {
+    const { field: name, raw } = one;
+    const isKnown = name === 'amenities' || order.some((field) => field === name);
+    if (isKnown || misnamed.length === MAX_UNKNOWN_NAMED || namesOnlyPlace(one, session, network)) continue;
+    const meant = name.length <= MAX_NAME_LENGTH ? fieldMeantBy(name, [...order, 'amenities']) : null;
+    misnamed.push({ name, raw, meant });
+  }
+  return misnamed;
+}
+
+export function unknownFaults(misnamed: readonly MisnamedValue[], session: Session): readonly FieldFault[] {
+  return misnamed.map(({ name, meant }, position) => ({
     ...NO_DETAILS,
     code: 'unknown_field',
     field: isRepeatableName(name) ? name : null,
     // A name of the interface, so it is safe to show even when the caller's name is not.
     didYouMean: meant,
-    ...(position === 0 ? { known: knownFields(session) } : {}),
+    ...(position === 0 ? { known: [...askedFields(session).order, 'amenities'] } : {}),
   }));
 }
 
 /** The values under unknown names, renamed to the fields that were meant, if clear. */
 export function renamedValues(
+  misnamed: readonly MisnamedValue[],
   supplied: readonly SuppliedValue[],
-  session: Session,
-  facts: SearchFacts,
 ): readonly SuppliedValue[] {
-  const misnamed = misnamedValues(supplied, session, facts);
   // Further names were not examined, so another name for the same field may follow.
   if (misnamed.length === MAX_UNKNOWN_NAMED) return [];
   return misnamed.flatMap(({ name, meant, raw }) => {
@@ -44,23 +61,6 @@ export function renamedValues(
     const isTwice = misnamed.filter((one) => one.meant === meant).length > 1;
     return isTwice || supplied.some(({ field }) => field === meant) ? [] : [{ field: meant, raw }];
   });
-}
-
-function misnamedValues(supplied: readonly SuppliedValue[], session: Session, { network }: SearchFacts) {
-  const asked = knownFields(session);
-  return supplied
-    .filter(({ field }) => !asked.some((known) => known === field))
-    .filter((one) => !namesOnlyPlace(one, session, network))
-    .slice(0, MAX_UNKNOWN_NAMED)
-    .map(({ field, raw }) => ({
-      name: field,
-      raw,
-      meant: field.length <= MAX_NAME_LENGTH ? fieldMeantBy(field, asked) : null,
-    }));
-}
-
-function knownFields(session: Session): readonly SearchField[] {
-  return SEARCH_FIELDS.filter((field) => field === 'amenities' || isAskedField(field, session));
 }
 
 /** A single-location brand's session does not ask for its place, but naming it is not a mistake. */

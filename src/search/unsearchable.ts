@@ -2,6 +2,7 @@ import type { Brand, BrandId, PlaceId } from '../catalogue/catalogue.ts';
 import { isPayloadField } from '../contract/payload-fields.ts';
 import type { ReasonCode } from '../contract/refusal-reasons.ts';
 import type { Session } from '../sessions/session.ts';
+import { dropStaleValues } from './accept.ts';
 import { isNamed } from './amenities.ts';
 import { type Cleared, type Decision, NOTHING_CLEARED } from './decide-step.ts';
 import { meantBy, readValue } from './fields/rules.ts';
@@ -9,7 +10,6 @@ import { amenityCalled } from './names/amenity-names.ts';
 import { askedFields, isAskedField, isReachable, type SearchFacts, withPayload } from './payload.ts';
 import type { Correction, FieldFault, Refusal } from './refusal.ts';
 import { readAmenities, type SuppliedValue } from './supplied-values.ts';
-import { dropStaleValues } from './take-values.ts';
 import { isPausedPlace, isWhollyUnread, pausedIn, placeMeant, unreadIn } from './unready-brands.ts';
 
 /** The index knows no homes in the scope of the search, so the request cannot be judged. The session stays as it is. */

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
-import type { Payload } from '../../src/contract/payload-fields.ts';
+import type { Payload, PayloadField } from '../../src/contract/payload-fields.ts';
+import { accept } from '../../src/search/accept.ts';
+import { correct } from '../../src/search/advise.ts';
 import { type Decision, decideStep } from '../../src/search/decide-step.ts';
-import type { SearchFacts } from '../../src/search/payload.ts';
+import { lostFields, type SearchFacts } from '../../src/search/payload.ts';
 import type { Refusal } from '../../src/search/refusal.ts';
+import type { SuppliedValue } from '../../src/search/supplied-values.ts';
 import type { Session } from '../../src/sessions/session.ts';
 import { nightOf, searchStage, stagedSession, suppliedAs, TODAY } from './search-stage.ts';
 
@@ -35,6 +38,18 @@ export function decide(
   facts: SearchFacts = searchStage().facts,
 ) {
   return decideStep(state, suppliedAs(values), facts);
+}
+
+/** What becomes of the values of one request, and the corrections of those that are refused. */
+export function takeValues(
+  from: Session,
+  supplied: readonly SuppliedValue[],
+  facts: SearchFacts = searchStage().facts,
+  misnamed: readonly PayloadField[] = [],
+) {
+  const taken = accept(from, supplied, facts, misnamed);
+  const { faults: refusals, payload: corrected, ...others } = correct(taken, supplied);
+  return { ...taken, ...others, refusals, corrected, cleared: lostFields(from.payload, taken.payload) };
 }
 
 export function refusalOf(decision: Decision) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { takeValues } from '../../test/support/decisions.ts';
 import {
   nightOf,
   searchStage,
@@ -10,8 +11,8 @@ import {
 import type { Payload } from '../contract/payload-fields.ts';
 import type { Session } from '../sessions/session.ts';
 import { parseDay } from '../stay/day.ts';
+import { dropStaleValues } from './accept.ts';
 import { isAskedField } from './payload.ts';
-import { dropStaleValues, takeValues } from './take-values.ts';
 
 const STAY: Payload = {
   brand_locked: true,
@@ -32,9 +33,7 @@ function dayNumber(text: string): number {
 
 /** What was refused, as `field code`. */
 function refusedBy({ refusals }: ReturnType<typeof takeValues>): string[] {
-  return refusals.map((refusal) =>
-    'reason' in refusal ? `${refusal.field} ${refusal.reason.code}` : `${refusal.field} ${refusal.code}`,
-  );
+  return refusals.map(({ field, code, reason }) => `${field} ${reason?.code ?? code}`);
 }
 
 describe('values of one request', () => {
@@ -145,7 +144,7 @@ describe('values that a request wanted to replace', () => {
       { check_in_day: '2027-03-05', check_out: 'later' },
     ]) {
       const session = stagedSession({ payload: STAY });
-      const taken = takeValues(session, suppliedAs(values), searchStage().facts);
+      const taken = takeValues(session, suppliedAs(values));
       assert.equal(taken.payload, session.payload);
       assert.deepEqual(taken.cleared, []);
       assert.equal(taken.undisputed.check_out, undefined);
@@ -186,215 +185,6 @@ describe('values that a request wanted to replace', () => {
       refusals.map((refusal) => refusal.code === 'invalid_value' && refusal.suggestions[0]),
       ['porto-pt', '4'],
       'Porto sleeps four',
-    );
-  });
-});
-
-describe('corrections', () => {
-  const correctionsFor = (values: Record<string, unknown>, payload: Payload = STAY) =>
-    Object.fromEntries(
-      take(values, { payload }).corrections.map(({ field, value }) => [field, value] as const),
-    );
-
-  it('hold every refused value, each given those before it', () => {
-    const written = { check_in_day: '13/04/2027', check_out: '20/04/2027' };
-    const meant = { check_in_day: '2027-04-13', check_out: '2027-04-20' };
-    assert.deepEqual(correctionsFor(written), meant);
-    assert.deepEqual(correctionsFor(written, { brand_locked: true }), meant);
-    assert.deepEqual(
-      correctionsFor({ ...written, check_out: '2027-04-20' }),
-      meant,
-      'fits the corrected day',
-    );
-    assert.deepEqual(correctionsFor({ ...written, destination: 'Lisbn', guests: 99 }), {
-      destination: 'lisbon-pt',
-      ...meant,
-      guests: '2',
-    });
-    const [, departure] = take(written, { payload: STAY }).refusals;
-    assert.ok(departure?.code === 'invalid_value');
-    assert.deepEqual([departure.reason.code, departure.suggestions[0]], ['not_a_date', '2027-04-20']);
-    const [, alone] = take({ ...written, check_in_day: 'soon' }, { payload: STAY }).refusals;
-    assert.ok(alone?.code === 'invalid_value');
-    assert.deepEqual(alone.suggestions, [], 'for no known arrival');
-  });
-
-  it('hold the values that stand where they were meant', () => {
-    assert.deepEqual(correctionsFor({ check_in_day: '5 March 2027', check_out: '8 March 2027' }), {
-      check_in_day: '2027-03-05',
-      check_out: '2027-03-08',
-    });
-  });
-
-  it('are none when a value that stands would complete the search instead of the one that was meant', () => {
-    assert.deepEqual(correctionsFor({ check_in_day: '2 March 2027', check_out: 'later' }), {});
-    const without = correctionsFor({ check_in_day: '13/04/2027', check_out: 'later' });
-    assert.deepEqual(without, { check_in_day: '2027-04-13' }, 'the old departure is before it, and goes');
-    const { check_out: _, ...open } = STAY;
-    assert.deepEqual(correctionsFor({ check_in_day: '13/04/2027', check_out: 'later' }, open), {
-      check_in_day: '2027-04-13',
-    });
-  });
-
-  it('move a stay of a year that has passed to the same days of a year to come', () => {
-    const payload: Payload = { brand_locked: true, destination: 'porto-pt' };
-    const meant = { check_in_day: '2027-04-08', check_out: '2027-04-15' };
-    const past = { check_in_day: '2026-04-08', check_out: '2026-04-15' };
-    assert.deepEqual(correctionsFor(past, payload), meant);
-    assert.deepEqual(correctionsFor(past), meant, 'on a complete search');
-    assert.deepEqual(correctionsFor({ ...past, check_out: '2027-04-15' }, payload), meant);
-    const withMonth = correctionsFor({ check_in_month: '2026-04', ...past }, payload);
-    assert.deepEqual(withMonth, { check_in_month: '2027-04', ...meant });
-    const departure = { check_in_day: '2027-04-08', check_out: '2026-04-15' };
-    assert.deepEqual(correctionsFor(departure, payload), { check_out: '2027-04-15' });
-    assert.deepEqual(
-      correctionsFor({ check_in_day: '8 April 2026', check_out: '15 April 2026' }, payload),
-      meant,
-    );
-  });
-
-  it('keep the number of nights where the arrival moves', () => {
-    const stage = searchStage([
-      {
-        brand: 'acme',
-        reference: 'house',
-        place: 'porto-pt',
-        // Booked from the 10th to the 19th of April.
-        change: ({ available }) => available.fill(0, nightOf('2027-04-10'), nightOf('2027-04-20')),
-      },
-    ]);
-    const corrected = (values: Record<string, unknown>) =>
-      Object.fromEntries(
-        take(values, { payload: { brand_locked: true, destination: 'porto-pt' } }, stage).corrections.map(
-          ({ field, value }) => [field, value],
-        ),
-      );
-    const week = { check_in_day: '2026-04-08', check_out: '2026-04-15' };
-    assert.deepEqual(corrected(week), { check_in_day: '2027-04-03', check_out: '2027-04-10' });
-    const ahead = { check_in_day: '2027-04-14', check_out: '2027-04-21' };
-    assert.deepEqual(corrected(ahead), { check_in_day: '2027-04-20', check_out: '2027-04-27' });
-    const endless = { check_in_day: '2026-04-08', check_out: '2026-09-08' };
-    assert.equal(
-      corrected(endless).check_in_day,
-      '2027-04-08',
-      'where no stay is that long, the nearest day',
-    );
-  });
-
-  it('are none when nothing tells what the first was meant to be', () => {
-    assert.deepEqual(correctionsFor({ destination: 'Atlantis', check_in_day: '13/04/2027' }, {}), {});
-  });
-});
-
-describe('dates in another form', () => {
-  const place = { brand_locked: true, destination: 'porto-pt', guests: 2 };
-  const correctedDates = (check_in_day: unknown, check_out: unknown, stage = searchStage()) =>
-    take({ ...place, check_in_day, check_out }, {}, stage).corrections.map(({ value }) => value);
-
-  it('are read in one order, in which the departure follows the arrival closely', () => {
-    assert.deepEqual(correctedDates('04/03/2027', '06/03/2027'), ['2027-03-04', '2027-03-06']);
-    assert.deepEqual(correctedDates('03/04/2027', '03/06/2027'), ['2027-03-04', '2027-03-06']);
-    assert.deepEqual(correctedDates('03/04/2027', '05/04/2027'), ['2027-04-03', '2027-04-05']);
-    assert.deepEqual(correctedDates('4/3/27', '5/3/27'), ['2027-03-04', '2027-03-05']);
-  });
-
-  it('lead to a departure in the order of the arrival where both orders make a stay of as many nights', () => {
-    assert.deepEqual(correctedDates('05/03/2027', '06/04/2027'), ['2027-03-05', '2027-04-06']);
-    const fromApril = searchStage([
-      {
-        brand: 'acme',
-        reference: 'house',
-        place: 'porto-pt',
-        change: ({ available }) => available.fill(0, 0, nightOf('2027-04-01')),
-      },
-    ]);
-    assert.deepEqual(correctedDates('05/03/2027', '06/04/2027', fromApril), ['2027-05-03', '2027-06-04']);
-  });
-
-  it('are read for the arrival that stands when only the departure is given', () => {
-    const longer = searchStage([
-      {
-        brand: 'acme',
-        reference: 'house',
-        place: 'porto-pt',
-        change: ({ minimumStay }) => minimumStay.fill(3),
-      },
-    ]);
-    const { check_out: _, ...stay } = STAY;
-    const { corrections } = take({ check_out: '06/03/2027' }, { payload: stay }, longer);
-    assert.deepEqual(corrections, [{ field: 'check_out', value: '2027-03-08' }], 'and not 3 June');
-  });
-});
-
-describe('suggestions', () => {
-  const suggestionsFor = (values: Record<string, unknown>, payload: Payload, stage = searchStage()) => {
-    const [refusal] = take(values, { payload }, stage).refusals;
-    assert.ok(refusal?.code === 'invalid_value');
-    return refusal.suggestions;
-  };
-
-  it('contain the value that stands like any other', () => {
-    const lisbon = { brand_locked: true, destination: 'lisbon-pt' };
-    assert.deepEqual(suggestionsFor({ guests: 3 }, lisbon), ['2', '1']);
-    assert.deepEqual(suggestionsFor({ guests: 3 }, { ...lisbon, guests: '2' }), ['2', '1']);
-    assert.deepEqual(suggestionsFor({ destination: 'Lisbn' }, { brand_locked: true }), ['lisbon-pt']);
-    assert.deepEqual(suggestionsFor({ destination: 'Lisbn' }, lisbon), ['lisbon-pt']);
-    assert.deepEqual(suggestionsFor({ brand_locked: true }, { guests: '5' }), ['false']);
-    assert.deepEqual(suggestionsFor({ check_in_month: 'March 2027' }, STAY)[0], '2027-03');
-    const { check_out: _, ...open } = STAY;
-    for (const payload of [STAY, open]) {
-      assert.deepEqual(suggestionsFor({ check_out: '08.03.2027' }, payload), [
-        '2027-03-08',
-        '2027-03-07',
-        '2027-03-09',
-        '2027-03-06',
-        '2027-03-10',
-      ]);
-    }
-  });
-
-  it('keep the later answers where any value does, and else give up what they must', () => {
-    const stage = searchStage([
-      {
-        brand: 'acme',
-        reference: 'house',
-        maxGuests: 10,
-        change: ({ available }) => available.fill(0, nightOf('2027-03-20')),
-      },
-      {
-        brand: 'acme',
-        reference: 'hut',
-        maxGuests: 2,
-        change: ({ available }) => available.fill(0, nightOf('2027-04-10')),
-      },
-    ]);
-    const payload: Payload = { ...STAY, destination: 'lisbon-pt', guests: '10' };
-    assert.deepEqual(suggestionsFor({ check_out: '2027-05-01' }, payload, stage).slice(0, 2), [
-      '2027-03-20',
-      '2027-03-19',
-    ]);
-    assert.equal(suggestionsFor({ check_in_day: '2027-05-01' }, payload, stage)[0], '2027-03-19');
-    assert.deepEqual(suggestionsFor({ check_in_month: '2027-06' }, payload, stage), ['2027-03']);
-    assert.equal(suggestionsFor({ check_out: '2027-05-01' }, STAY, stage).length, 0, 'nothing is in Porto');
-    const forSix: Payload = { ...STAY, brand_locked: false, destination: 'lisbon-pt', guests: '6' };
-    const { corrections, corrected } = take({ destination: 'Portoo' }, { payload: forSix });
-    assert.deepEqual(corrections, [{ field: 'destination', value: 'porto-pt' }]);
-    const { guests: _six, ...others } = forSix;
-    assert.deepEqual(corrected, { ...others, destination: 'porto-pt' }, 'Porto sleeps four');
-  });
-
-  it('are there for each refused value of a request', () => {
-    const { refusals } = take(
-      { destination: 'Portoo', check_in_day: '05.03.2027', guests: '99' },
-      { payload: { brand_locked: true } },
-    );
-    assert.deepEqual(
-      refusals.map((refusal) => [refusal.field, refusal.code === 'invalid_value' && refusal.suggestions[0]]),
-      [
-        ['destination', 'porto-pt'],
-        ['check_in_day', '2027-03-05'],
-        ['guests', '4'],
-      ],
     );
   });
 });
@@ -629,6 +419,7 @@ describe('an ambiguous name', () => {
       code: 'invalid_value',
       field: 'destination',
       reason: { code: 'ambiguous' },
+      didYouMean: null,
       suggestions: ['santa-cruz-1', 'santa-cruz-2'],
       candidates: ['santa-cruz-1', 'santa-cruz-2'],
     });
