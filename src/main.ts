@@ -1,14 +1,13 @@
 import { hostname } from 'node:os';
+import type { RegisteredAssistants } from './access/registry/registered-assistants.ts';
 import { createReports, shareOutcomes } from './analytics/reports/create-reports.ts';
 import { composeService } from './app/compose.ts';
-import { readConfiguration, withStoredNetwork } from './app/configuration.ts';
-import { openAudit } from './app/open-audit.ts';
+import { openRegisteredAssistants, readConfiguration, withStoredNetwork } from './app/configuration.ts';
+import { openAudit, openWhoMayCall } from './app/open-access.ts';
 import { type ConsoleParts, openConsole } from './app/open-console.ts';
 import { affordableConnections, greeting, whenNpmEnds } from './app/process.ts';
-import { openRegisteredAssistants, type RegisteredAssistants } from './app/registered-assistants.ts';
 import { startActivityRetention, startLedgerRetention } from './app/retention.ts';
 import { quietOnTerminal } from './app/settings.ts';
-import { keepWhoMayCall } from './app/who-may-call.ts';
 import { openIndex } from './availability/snapshot/open-index.ts';
 import { systemClock } from './clock.ts';
 import { printable } from './parsing/printable.ts';
@@ -68,7 +67,7 @@ const shared = {
 };
 const audit = openAudit({ ...shared, registry, node });
 const registered = openedRegistry();
-const whoMayCall = keepWhoMayCall({ ...shared, registered, since: registryAtStart, audit });
+const whoMayCall = openWhoMayCall({ ...shared, registered, since: registryAtStart, audit });
 const service = composeService({
   ...shared,
   identity,

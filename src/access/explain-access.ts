@@ -1,14 +1,28 @@
+import { type Clock, pauseFor } from '../clock.ts';
 import { type AddressSet, addressSetFrom, isAmong } from '../parsing/ip-address.ts';
 import type { AssistantId } from '../sessions/session.ts';
 import { type AccessGateDependencies, createAccessGate, recognitionsByProof } from './access-gate.ts';
-import { type AccessDecision, type CallerFacts, headerText, type WayOfRecognition } from './caller-facts.ts';
+import { type AccessList, createKeysAt } from './access-list.ts';
+import { createAddressedToUs } from './addressed-to-us.ts';
+import {
+  type AccessDecision,
+  type CallerFacts,
+  headerText,
+  refusedForHost,
+  type WayOfRecognition,
+} from './caller-facts.ts';
 import { type ClientAddress, createClientAddress } from './client-address.ts';
-import { createConfirmedNames, liesUnder } from './reverse-dns.ts';
+import type { DocumentStatus } from './published/followed-document.ts';
+import type { PublishedDocuments } from './published/published-documents.ts';
+import { createConfirmedNames, createDnsResolver, liesUnder } from './reverse-dns.ts';
 import {
   NOT_SIGNED,
+  originsOf,
   type SignatureOutcome,
   type UnverifiedSignature,
 } from './web-bot-auth/signature-rules.ts';
+import { createSignatureVerifier } from './web-bot-auth/signature-verifier.ts';
+import type { UsedNonces } from './web-bot-auth/used-nonces.ts';
 
 export type AccessExplanation = {
   readonly decision: AccessDecision;
@@ -146,4 +160,77 @@ function whySigned(
   return signature.kind === 'invalid'
     ? `its signature is refused: ${signature.why.replaceAll('_', ' ')}`
     : `signed with a key of ${keysUrl}`;
+}
+
+/** How long to wait for the fetch of a document. */
+const MAX_WAIT_MS = 10_000;
+const LOOK_EVERY_MS = 50;
+/** A trial uses up no nonce. */
+const ALL_NEW: UsedNonces = { claim: async () => true };
+
+/** Judges a request as a service with these settings would. Stops the published documents afterwards. */
+export async function judgeCaller({
+  list,
+  published,
+  settings,
+  facts,
+  rawHeaders,
+  clock,
+  signal,
+}: {
+  readonly list: () => AccessList;
+  readonly published: PublishedDocuments;
+  readonly settings: {
+    readonly trustedProxies: readonly string[];
+    readonly publicUrl: string | null;
+    readonly hosts: readonly string[];
+  };
+  readonly facts: CallerFacts;
+  /** Names and values in turn, with repeated headers. */
+  readonly rawHeaders: readonly string[];
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}): Promise<AccessExplanation & { readonly published: readonly DocumentStatus[] }> {
+  try {
+    await untilFetched(published, clock, signal);
+    const { decision, ...explanation } = await explainAccess(facts, {
+      accessList: list,
+      trustedProxies: settings.trustedProxies,
+      signatureVerifier: createSignatureVerifier({
+        keysAt: createKeysAt(list),
+        origins: originsOf(settings),
+        nonces: ALL_NEW,
+        clock,
+      }),
+      resolver: createDnsResolver({ clock }),
+      clock,
+    });
+    const isForUs = createAddressedToUs(settings)({
+      headers: { host: headerText(facts, 'host') },
+      rawHeaders: [...rawHeaders],
+      method: facts.method,
+      url: facts.target,
+    });
+    return {
+      ...explanation,
+      decision: isForUs ? decision : refusedForHost(facts.peerAddress),
+      published: published.status(),
+    };
+  } finally {
+    published.stop();
+  }
+}
+
+/** Waits for documents of which this machine has no usable copy, or only the shipped one. */
+async function untilFetched(published: PublishedDocuments, clock: Clock, signal: AbortSignal): Promise<void> {
+  const until = clock.elapsed() + MAX_WAIT_MS;
+  const isAwaited = () =>
+    published
+      .status()
+      .some(
+        ({ isTooOld, source, lastFailure }) => (isTooOld || source === 'snapshot') && lastFailure === null,
+      );
+  while (isAwaited() && clock.elapsed() < until && !signal.aborted) {
+    await pauseFor(LOOK_EVERY_MS, clock, signal);
+  }
 }

@@ -1,7 +1,20 @@
 import { existsSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { type AssistantRegistry, registryFor } from '../access/registry/assistant-registry.ts';
+import {
+  createRegisteredAssistants,
+  type RegisteredAssistants,
+  type RegistryAtStart,
+} from '../access/registry/registered-assistants.ts';
+import type { WellKnownAssistant } from '../access/registry/registry-file.ts';
+import {
+  createRegistryCopy,
+  createRegistryFileSource,
+  type RegistrySource,
+} from '../access/registry/registry-source.ts';
+import { WELL_KNOWN_ASSISTANTS } from '../access/registry/well-known-assistants.ts';
 import type { BrandId } from '../catalogue/catalogue.ts';
+import { type Clock, systemClock } from '../clock.ts';
 import { CONNECTORS } from '../connectors/connectors.ts';
 import type { SealedCredentials } from '../connectors/shared/account/account-credentials.ts';
 import { readCredentialsFile } from '../connectors/shared/account/account-credentials.ts';
@@ -13,14 +26,10 @@ import { StorageFailure } from '../sessions/storage-failure.ts';
 import {
   type NetworkDocuments,
   openNetworkDocuments,
+  openPostgresRegistry,
   prepareDirectory,
   type StoredNetwork,
 } from '../storage/stores.ts';
-import {
-  openRegisteredAssistants,
-  type RegistryAtStart,
-  type RegistryOptions,
-} from './registered-assistants.ts';
 import { type Environment, readSetting, readSettings, type Settings } from './settings.ts';
 
 type EnvironmentWithNetwork = {
@@ -164,6 +173,60 @@ export async function readConfiguration(
     reading.kind === 'invalid' ? reading.faults : [],
   );
   return invalid(...faults);
+}
+
+type RegistryOptions = {
+  readonly catalogue?: readonly WellKnownAssistant[];
+  readonly openPostgres?: (options: { readonly url: string }) => RegistrySource;
+  readonly clock?: Pick<Clock, 'elapsed' | 'after'>;
+};
+
+const FILE_IN_DATA_DIRECTORY = 'assistants.json';
+const COPY_IN_DATA_DIRECTORY = 'assistants-in-force.json';
+/** Beside the copy of the network, for starts while PostgreSQL is down too. */
+const FOLDER_OF_REGISTRY_COPY = 'network';
+
+/** The file of STAYWIRE_ASSISTANTS, else PostgreSQL where it is named, else a file in the folder of the data. */
+export function openRegisteredAssistants(
+  env: Environment,
+  {
+    catalogue = WELL_KNOWN_ASSISTANTS,
+    openPostgres = openPostgresRegistry,
+    clock = systemClock,
+  }: RegistryOptions = {},
+): Reading<RegisteredAssistants> {
+  const named = readSetting('assistantsFile', env);
+  const postgres = readSetting('postgresUrl', env);
+  const data = readSetting('dataDirectory', env);
+  const store = readSetting('store', env);
+  // A wrong setting is reported together with all others.
+  if (named.kind === 'invalid' || postgres.kind === 'invalid') return invalid();
+  if (data.kind === 'invalid' || store.kind === 'invalid') return invalid();
+  if (named.value === null && postgres.value !== null) {
+    return valid(
+      createRegisteredAssistants({
+        source: openPostgres({ url: postgres.value }),
+        where: 'PostgreSQL',
+        inFaults: 'the registry in PostgreSQL',
+        copy: createRegistryCopy(join(data.value, FOLDER_OF_REGISTRY_COPY, FILE_IN_DATA_DIRECTORY)),
+        isRequired: false,
+        reading: { folder: null, catalogue },
+      }),
+    );
+  }
+  const path = resolve(named.value ?? join(data.value, FILE_IN_DATA_DIRECTORY));
+  // Beside the registry, because it names lists of ranges from there.
+  const isCopied = named.value === null && store.value !== 'memory';
+  return valid(
+    createRegisteredAssistants({
+      source: createRegistryFileSource(path, { clock }),
+      where: path,
+      inFaults: path,
+      copy: isCopied ? createRegistryCopy(join(dirname(path), COPY_IN_DATA_DIRECTORY)) : null,
+      isRequired: named.value !== null,
+      reading: { folder: dirname(path), catalogue },
+    }),
+  );
 }
 
 /**

@@ -9,10 +9,11 @@ import { sampleProperty } from '../../test/support/sample-property.ts';
 import { temporaryDirectory } from '../../test/support/temporary-storage.ts';
 import { recordOfPassword } from '../access/owner-settings.ts';
 import { RegistryFault } from '../access/registry/change-registry.ts';
+import type { RegisteredAssistants } from '../access/registry/registered-assistants.ts';
 import { systemClock } from '../clock.ts';
 import { systemRandom } from '../random.ts';
+import { openRegisteredAssistants } from './configuration.ts';
 import { type ConsoleParts, consoleAssistants, openConsole } from './open-console.ts';
-import { openRegisteredAssistants, type RegisteredAssistants } from './registered-assistants.ts';
 
 const AT = {
   clock: { now: () => Date.parse('2026-11-17T12:00:00.123Z') },

@@ -5,6 +5,8 @@ import type { OwnerSettings } from '../access/owner-settings.ts';
 import { registryFor } from '../access/registry/assistant-registry.ts';
 import { changeNow, changeStatus, currentRegistry } from '../access/registry/change-registry.ts';
 import { describeWay } from '../access/registry/recognition-ways.ts';
+import type { RegisteredAssistants } from '../access/registry/registered-assistants.ts';
+import type { WhoMayCall } from '../access/who-may-call.ts';
 import type { MakeReport } from '../analytics/reports/report.ts';
 import type { Listings } from '../availability/inventory-store.ts';
 import type { Clock } from '../clock.ts';
@@ -13,9 +15,7 @@ import type { ConsoleAssistants, ConsoleDeps } from '../console/console-routes.t
 import { createAccountBehind } from '../console/owner-sessions.ts';
 import type { NetworkSettings } from '../network/read-network.ts';
 import type { Service } from './compose.ts';
-import type { RegisteredAssistants } from './registered-assistants.ts';
 import type { Settings } from './settings.ts';
-import type { WhoMayCall } from './who-may-call.ts';
 
 /** The owner's console, as the program runs it. */
 export type OpenedConsole = {

@@ -8,9 +8,8 @@ import { systemRandom } from '../random.ts';
 import { auditDirectory, auditFilesIn } from '../telemetry/audit/audit-files.ts';
 import { createLog } from '../telemetry/log.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
-import { openAudit } from './open-audit.ts';
-import { openRegisteredAssistants } from './registered-assistants.ts';
-import { keepWhoMayCall } from './who-may-call.ts';
+import { openRegisteredAssistants } from './configuration.ts';
+import { openAudit, openWhoMayCall } from './open-access.ts';
 
 const documentWith = (...recognised_by: object[]) =>
   JSON.stringify({ assistants: [{ id: 'a', name: 'A', status: 'approved', recognised_by }] });
@@ -57,7 +56,7 @@ async function aNode(t: TestContext, text: string) {
     ...{ node: 'a', clock, log, metrics },
   });
   assert.ok(audit);
-  const whoMayCall = keepWhoMayCall({
+  const whoMayCall = openWhoMayCall({
     ...{ settings, registered: opened.value, since: since.value, clock, random: systemRandom, log, metrics },
     audit,
   });

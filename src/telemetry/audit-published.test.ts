@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { PublishedAddress, PublishedObserver } from '../access/published/published-document.ts';
-import { withTurnedListsRecorded } from '../app/who-may-call.ts';
+import { withTurnedListsRecorded } from './observe-access.ts';
 
 const RANGES: PublishedAddress = { kind: 'ranges', url: 'https://lists.example/ranges.json?key=secret#part' };
 const FACTS = { hasChanged: true, count: 1, dropped: 0 };

@@ -3,6 +3,7 @@ import { type AssistantRegistry, noneApprovedWarning } from '../access/registry/
 import { risksBeyondTrusted } from '../access/registry/recognition-ways.ts';
 import { goneText, howToGoOn, type RegistryCopy } from '../access/registry/registry-source.ts';
 import type { RegistryEvent } from '../access/registry/watch-registry.ts';
+import { type RegistryObserver, signersWithoutHost } from '../access/who-may-call.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
@@ -81,6 +82,52 @@ export function createRiskWarnings({
       }
     }
     reported = found;
+  };
+}
+
+/** Records changes of the registry in the audit log and warns of what the owner should mend. */
+export function observeRegistryInForce({
+  log,
+  audit,
+  publicUrl,
+  hosts,
+}: {
+  readonly log: Pick<Log, 'warn'>;
+  readonly audit: { registryChanged(before: AssistantRegistry, after: AssistantRegistry): void } | null;
+  readonly publicUrl: string | null;
+  readonly hosts: readonly string[];
+}): RegistryObserver['inForce'] {
+  const warnOfRisks = createRiskWarnings({ log });
+  return (registry, before) => {
+    if (before) audit?.registryChanged(before, registry);
+    const signers = signersWithoutHost(registry, { publicUrl, hosts });
+    if (signers) {
+      log.warn(
+        signers,
+        'signed requests are refused until STAYWIRE_PUBLIC_URL or STAYWIRE_HOSTS says for which host they have to be signed',
+      );
+    }
+    warnOfRisks(registry);
+  };
+}
+
+/** Records in the audit log when a published list becomes too old or usable again, because its assistant is then refused or recognised. */
+export function withTurnedListsRecorded(
+  observe: PublishedObserver,
+  listTurned: (list: string, state: 'on' | 'off') => void,
+): PublishedObserver {
+  const off = new Set<string>();
+  return {
+    ...observe,
+    tooOld(address, ageMs) {
+      off.add(address.url);
+      listTurned(shown(address).address, 'off');
+      observe.tooOld(address, ageMs);
+    },
+    fetched(address, facts) {
+      if (off.delete(address.url)) listTurned(shown(address).address, 'on');
+      observe.fetched(address, facts);
+    },
   };
 }
 

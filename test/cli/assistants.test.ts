@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { entriesIn } from '../../src/access/registry/change-registry.ts';
 import type { WellKnownAssistant } from '../../src/access/registry/registry-file.ts';
-import { openRegisteredAssistants } from '../../src/app/registered-assistants.ts';
+import { openRegisteredAssistants } from '../../src/app/configuration.ts';
 import type { CallerJudgement, CallerQuestion, CliTools } from '../../src/cli/command.ts';
 import { createCommandStage } from '../support/command-stage.ts';
 import { brandEntry, networkFile } from '../support/network.ts';

@@ -5,8 +5,8 @@ import { describe, it } from 'node:test';
 import type { PublishedAddress } from '../../src/access/published/published-document.ts';
 import { createCopiesInFolder } from '../../src/access/published/published-document.ts';
 import { documentOf, type RegistrySource } from '../../src/access/registry/registry-source.ts';
-import { openRegisteredAssistants } from '../../src/app/registered-assistants.ts';
-import { keepWhoMayCall } from '../../src/app/who-may-call.ts';
+import { openRegisteredAssistants } from '../../src/app/configuration.ts';
+import { openWhoMayCall } from '../../src/app/open-access.ts';
 import { systemRandom } from '../../src/random.ts';
 import { StorageFailure } from '../../src/sessions/storage-failure.ts';
 import { createLog } from '../../src/telemetry/log.ts';
@@ -49,7 +49,7 @@ describe('a start that does not know its registry', () => {
     assert.ok(since.kind === 'valid' && since.value.registry === null);
 
     const clock = createFakeClock(NOW);
-    const whoMayCall = keepWhoMayCall({
+    const whoMayCall = openWhoMayCall({
       settings: {
         dataDirectory,
         store: 'sqlite',

@@ -1,26 +1,21 @@
-import { dirname, join, resolve } from 'node:path';
+import type { Clock } from '../../clock.ts';
+import { invalid, type Reading, valid } from '../../parsing/reading.ts';
+import { StorageFailure } from '../../sessions/storage-failure.ts';
 import {
   type AssistantRegistry,
   noneApprovedWarning,
   type RegistryReading,
   readAssistantRegistry,
-} from '../access/registry/assistant-registry.ts';
-import type { WellKnownAssistant } from '../access/registry/registry-file.ts';
-import type { RegistryDocument, RegistrySource } from '../access/registry/registry-source.ts';
+} from './assistant-registry.ts';
+import type { WellKnownAssistant } from './registry-file.ts';
 import {
-  createRegistryCopy,
-  createRegistryFileSource,
   goneText,
   howToGoOn,
   type RegistryCopy,
-} from '../access/registry/registry-source.ts';
-import { type RegistryEvent, type RegistryWatch, watchRegistry } from '../access/registry/watch-registry.ts';
-import { WELL_KNOWN_ASSISTANTS } from '../access/registry/well-known-assistants.ts';
-import { type Clock, systemClock } from '../clock.ts';
-import { invalid, type Reading, valid } from '../parsing/reading.ts';
-import { StorageFailure } from '../sessions/storage-failure.ts';
-import { openPostgresRegistry } from '../storage/stores.ts';
-import { type Environment, readSetting } from './settings.ts';
+  type RegistryDocument,
+  type RegistrySource,
+} from './registry-source.ts';
+import { type RegistryEvent, type RegistryWatch, watchRegistry } from './watch-registry.ts';
 
 /** The registry that the settings name: of a running service, and of the commands that change it. */
 export type RegisteredAssistants = {
@@ -55,62 +50,9 @@ export type RegistryAtStart = {
   readonly warning: string | null;
 };
 
-export type RegistryOptions = {
-  readonly catalogue?: readonly WellKnownAssistant[];
-  readonly openPostgres?: (options: { readonly url: string }) => RegistrySource;
-  readonly clock?: Pick<Clock, 'elapsed' | 'after'>;
-};
-
-const FILE_IN_DATA_DIRECTORY = 'assistants.json';
-const COPY_IN_DATA_DIRECTORY = 'assistants-in-force.json';
-/** Beside the copy of the network, for starts while PostgreSQL is down too. */
-const FOLDER_OF_REGISTRY_COPY = 'network';
 const MAX_TRIES = 20;
 
-/** The file of STAYWIRE_ASSISTANTS, else PostgreSQL where it is named, else a file in the folder of the data. */
-export function openRegisteredAssistants(
-  env: Environment,
-  {
-    catalogue = WELL_KNOWN_ASSISTANTS,
-    openPostgres = openPostgresRegistry,
-    clock = systemClock,
-  }: RegistryOptions = {},
-): Reading<RegisteredAssistants> {
-  const named = readSetting('assistantsFile', env);
-  const postgres = readSetting('postgresUrl', env);
-  const data = readSetting('dataDirectory', env);
-  const store = readSetting('store', env);
-  // A wrong setting is reported together with all others.
-  if (named.kind === 'invalid' || postgres.kind === 'invalid') return invalid();
-  if (data.kind === 'invalid' || store.kind === 'invalid') return invalid();
-  if (named.value === null && postgres.value !== null) {
-    return valid(
-      registeredAt({
-        source: openPostgres({ url: postgres.value }),
-        where: 'PostgreSQL',
-        inFaults: 'the registry in PostgreSQL',
-        copy: createRegistryCopy(join(data.value, FOLDER_OF_REGISTRY_COPY, FILE_IN_DATA_DIRECTORY)),
-        isRequired: false,
-        reading: { folder: null, catalogue },
-      }),
-    );
-  }
-  const path = resolve(named.value ?? join(data.value, FILE_IN_DATA_DIRECTORY));
-  // Beside the registry, because it names lists of ranges from there.
-  const isCopied = named.value === null && store.value !== 'memory';
-  return valid(
-    registeredAt({
-      source: createRegistryFileSource(path, { clock }),
-      where: path,
-      inFaults: path,
-      copy: isCopied ? createRegistryCopy(join(dirname(path), COPY_IN_DATA_DIRECTORY)) : null,
-      isRequired: named.value !== null,
-      reading: { folder: dirname(path), catalogue },
-    }),
-  );
-}
-
-type RegistryPlace = Pick<RegisteredAssistants, 'source' | 'where' | 'copy'> & {
+export type RegistryPlace = Pick<RegisteredAssistants, 'source' | 'where' | 'copy'> & {
   /** Its name in faults. */
   readonly inFaults: string;
   /** Whether a start fails without it. */
@@ -118,7 +60,7 @@ type RegistryPlace = Pick<RegisteredAssistants, 'source' | 'where' | 'copy'> & {
   readonly reading: RegistryReading;
 };
 
-function registeredAt({
+export function createRegisteredAssistants({
   source,
   where,
   inFaults,

@@ -7,7 +7,7 @@ import { temporaryDirectory } from '../../test/support/temporary-storage.ts';
 import { auditDirectory, auditFilesIn } from '../telemetry/audit/audit-files.ts';
 import { createLog } from '../telemetry/log.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
-import { openAudit } from './open-audit.ts';
+import { openAudit } from './open-access.ts';
 
 const GUIDE = { id: 'guide', name: 'Guide', status: 'approved', recognised_by: [{ network: ['192.0.2.1'] }] };
 const DAY = 24 * 60 * 60_000;

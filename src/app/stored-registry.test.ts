@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { temporaryDirectory } from '../../test/support/temporary-storage.ts';
+import type { RegisteredAssistants } from '../access/registry/registered-assistants.ts';
 import { documentOf, type RegistrySource } from '../access/registry/registry-source.ts';
 import { StorageFailure } from '../sessions/storage-failure.ts';
-import { openRegisteredAssistants, type RegisteredAssistants } from './registered-assistants.ts';
+import { openRegisteredAssistants } from './configuration.ts';
 
 const registryText = (status: string) =>
   JSON.stringify({
