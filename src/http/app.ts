@@ -351,8 +351,8 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     const context: ResponseContext = { requestId: request.id, rate: served.rate, key };
     if (served.kind === 'stream') {
       open.takeOver();
-      await writeStream(open.response, served.response, standardHeaders(context), (part) => {
-        open.error = served.errorAfter(part);
+      await writeStream(open.response, served.response, standardHeaders(context), () => {
+        open.error = served.error();
       });
       return served.ended();
     }

@@ -20,8 +20,8 @@ type ServedMessage =
           readonly response: Response;
           /** To be called after the whole stream was sent. */
           readonly ended: () => Promise<void>;
-          /** The error so far, once this part is sent. */
-          readonly errorAfter: (part: string) => ErrorCode | null;
+          /** The error so far. */
+          readonly error: () => ErrorCode | null;
         }
     ) & { readonly rate: RateReading });
 
@@ -63,7 +63,7 @@ export function createServeMessage({
     const messages = transport.countOf(received.message);
     const counted = messages === 0 ? null : await take(messages);
     if (counted && !counted.allowed) return { kind: 'limited', retryAfterSeconds: counted.retryAfterSeconds };
-    const { response, lastServed } = await transport.handle(received);
+    const { response, lastServed, error } = await transport.handle(received);
     // The head of a stream goes out before the first operation, so it states what the caller has left as a whole. A caller with nothing
     // left gets no stream, because a message without operations can be refused only before its answer is sent.
     const left = counted ?? (await requestLimits.peek(received.caller, timeOn(clock)));
@@ -72,12 +72,7 @@ export function createServeMessage({
       const ended = async () => {
         if (!counted && lastServed() === null) await take();
       };
-      let refused: ErrorCode | null = null;
-      const errorAfter = (part: string) => {
-        refused ??= transport.errorIn(part, received.message);
-        return lastServed()?.error ?? refused;
-      };
-      return { kind: 'stream', response, rate, ended, errorAfter };
+      return { kind: 'stream', response, rate, ended, error };
     }
     const body = await response.text();
     const headers = { 'content-type': response.headers.get('content-type') ?? 'application/json' };
@@ -91,8 +86,7 @@ export function createServeMessage({
       kind: 'whole',
       response: { status: response.status, body, headers },
       rate,
-      error:
-        last?.error ?? transport.errorIn(body, received.message) ?? (response.ok ? null : 'invalid_request'),
+      error: error(),
     };
   };
 }
@@ -145,7 +139,7 @@ export async function writeStream(
   raw: ServerResponse,
   response: Response,
   headers: Readonly<Record<string, string | number>>,
-  beforePart: (part: string) => void = () => {},
+  beforePart: () => void = () => {},
 ): Promise<void> {
   raw.writeHead(response.status, {
     ...Object.fromEntries(response.headers),
@@ -162,7 +156,7 @@ export async function writeStream(
   raw.once('close', stop);
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
-      beforePart(Buffer.from(part.value).toString());
+      beforePart();
       if (!raw.write(part.value)) await drained(raw);
     }
   } finally {

@@ -15,6 +15,7 @@ import {
 } from './card/comparison-card.ts';
 import type { TravellerForm } from './questions-and-refusals.ts';
 import type { RawArguments } from './tool-arguments.ts';
+import type { SentMessage } from './tool-errors.ts';
 import { createTools, type ToolCall, type ToolParts } from './tools.ts';
 
 export type McpServerParts = ToolParts & {
@@ -26,6 +27,8 @@ export type McpServerParts = ToolParts & {
   readonly version: string;
   /** Limits the wait for a form. Null sends no forms, because hosts declare support for them and never show them. */
   readonly forms: Pick<Clock, 'after'> | null;
+  /** Called with each answer to the client. */
+  readonly answered?: (message: SentMessage) => void;
 };
 
 /** Shorter than hosts wait for a call. */
@@ -65,6 +68,7 @@ export function createMcpServer(parts: McpServerParts): McpServer {
       cacheHints: { 'tools/list': LISTS_CHANGE_WITH_RELEASES, 'resources/list': LISTS_CHANGE_WITH_RELEASES },
     },
   );
+  if (parts.answered) reportSent(server.server, parts.answered);
   const tools = createTools(parts);
   // Both in the list and with the page, because hosts differ in where they look.
   const cardMeta = comparisonCardMeta(parts.pictureHosts, parts.publicUrl);
@@ -103,6 +107,19 @@ export function createMcpServer(parts: McpServerParts): McpServer {
     }),
   );
   return server;
+}
+
+/** Reports the answers that the server sends. The library itself answers calls that never reach a tool. */
+function reportSent(server: McpServer['server'], report: (message: SentMessage) => void): void {
+  const connect = server.connect.bind(server);
+  server.connect = (transport) => {
+    const send = transport.send.bind(transport);
+    transport.send = (message, options) => {
+      if (!('method' in message)) report(message);
+      return send(message, options);
+    };
+    return connect(transport);
+  };
 }
 
 /** The context of a tool call, for both generations of the protocol. */

@@ -6,6 +6,7 @@ import {
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server';
 import type { Clock } from '../clock.ts';
+import type { ErrorCode } from '../contract/errors.ts';
 import { bodyOf, type Caller, type OperationRequest, type View } from '../contract/exchange.ts';
 import { MCP_SERVER } from '../contract/mcp-server.ts';
 import type { OperationName } from '../contract/operations.ts';
@@ -15,7 +16,7 @@ import type { SessionBody } from '../contract/session-body.ts';
 import { TOOLS } from '../contract/tools/tools.ts';
 import type { WaitingClient } from '../limits/deadline.ts';
 import { valid } from '../parsing/reading.ts';
-import type { MountedTransport, ReceivedMessage } from '../requests/mounted-transport.ts';
+import type { MountedTransport, ReceivedMessage, TransportResponse } from '../requests/mounted-transport.ts';
 import { operationRequest } from '../requests/operation-request.ts';
 import type { OperationAnswer, ServeOperation } from '../requests/serve-operation.ts';
 import type { PlaceName } from './card/comparison-card.ts';
@@ -23,7 +24,7 @@ import type { ConnectCalls, InterfaceCalls, NetworkFacts, SearchReply } from './
 import { createMcpServer } from './mcp-server.ts';
 import type { KeyedOpenings } from './session-openings.ts';
 import { createSpareSessions } from './session-openings.ts';
-import { errorInAnswer } from './tool-errors.ts';
+import { errorOfAnswer, type SentMessage } from './tool-errors.ts';
 
 type McpTransport = MountedTransport & { close(): Promise<void> };
 
@@ -65,6 +66,7 @@ export function createMcpTransport({
       spares,
       caller: JSON.stringify(exchange.caller),
       fault: (error) => fault(error, exchange.id),
+      answered: exchange.answered,
     });
   });
   return {
@@ -72,10 +74,15 @@ export function createMcpTransport({
     name: 'mcp',
     async handle({ request, message, ...calling }) {
       let last: OperationAnswer | null = null;
+      let refused: ErrorCode | null = null;
+      const isToolUnknown = toolsIn(message).includes(UNKNOWN_TOOL);
       const exchange: Exchange = {
         ...calling,
         served(answer) {
           last = answer;
+        },
+        answered(sent) {
+          refused ??= errorOfAnswer(sent, isToolUnknown);
         },
       };
       if (Array.isArray(message) && message.length > MAX_BATCH_MESSAGES) return batchTooLarge();
@@ -84,11 +91,12 @@ export function createMcpTransport({
         authInfo: { token: '', clientId: calling.caller.assistant, scopes: [], extra: { exchange } },
         ...(message === undefined ? {} : { parsedBody: message }),
       });
-      return { response, lastServed: () => last };
+      // A message that reaches no server is refused by its status.
+      if (!response.ok) refused ??= response.status < 500 ? 'invalid_request' : 'internal_error';
+      return { response, lastServed: () => last, error: () => last?.error ?? refused };
     },
     countOf,
     toolsIn,
-    errorIn: (answer, message) => errorInAnswer(answer, toolsIn(message).includes(UNKNOWN_TOOL)),
     isListening: wantsProgress,
     close: () => handler.close(),
   };
@@ -104,10 +112,11 @@ function acceptsAnything({ headers }: Request): boolean {
 /** A batch is answered in one turn of the event loop, with up to 34 KB for each message. */
 const MAX_BATCH_MESSAGES = 20;
 
-function batchTooLarge() {
+function batchTooLarge(): TransportResponse {
   const message = `Invalid Request: Batch must not exceed ${MAX_BATCH_MESSAGES} messages`;
   const body = { jsonrpc: '2.0', error: { code: ProtocolErrorCode.InvalidRequest, message }, id: null };
-  return { response: Response.json(body, { status: 400 }), lastServed: () => null };
+  const response = Response.json(body, { status: 400 });
+  return { response, lastServed: () => null, error: () => 'invalid_request' };
 }
 
 /**
@@ -161,6 +170,8 @@ type CallingRequest = {
   readonly client: WaitingClient;
   /** Called after each operation, for the headers of the answer. */
   readonly served: (answer: OperationAnswer) => void;
+  /** Called with each answer to the client, for the log and the metrics. */
+  readonly answered: (message: SentMessage) => void;
 };
 
 /** Echoed in answers where HTTP has its method. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sampleSession } from '../../test/support/sample-session.ts';
 import type { Session } from '../sessions/session.ts';
-import { createFindSession } from './find-session.ts';
+import { createFindSession } from './serve-operation.ts';
 
 const TOKEN = `ses_${'a'.repeat(43)}`;
 /** SHA-256 of the token, base64url. */

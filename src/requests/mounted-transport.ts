@@ -16,8 +16,6 @@ export type MountedTransport = {
   countOf(message: unknown): number;
   /** The tools that the message calls, each once, for the audit log; `unknown` for names that are none of ours. */
   toolsIn(message: unknown): readonly string[];
-  /** Why the message was refused, by its answer or by a part of it that is streamed; null where it was not. */
-  errorIn(answer: string, message: unknown): ErrorCode | null;
   /** Whether the client wants events before the answer. Otherwise a stream is sent whole, and compressed. */
   isListening(message: unknown): boolean;
 };
@@ -36,4 +34,6 @@ export type TransportResponse = {
   readonly response: Response;
   /** The last operation of the exchange so far; null when it needed none. */
   readonly lastServed: () => OperationAnswer | null;
+  /** Why the message was refused, by what was answered so far; null where it was not. */
+  readonly error: () => ErrorCode | null;
 };

@@ -1,7 +1,7 @@
-import type { OperationRequest, View } from '../contract/exchange.ts';
+import type { OperationRequest } from '../contract/exchange.ts';
 import { CLIENT_STAYS, type WaitingClient } from '../limits/deadline.ts';
-import { invalid, type Reading, valid } from '../parsing/reading.ts';
-import { readKey } from '../sessions/idempotency.ts';
+import { invalid } from '../parsing/reading.ts';
+import { NO_KEY, readKey } from '../sessions/idempotency.ts';
 
 /** A request as the transport received it, with every idempotency key it carries. */
 export type ReceivedRequest = Omit<
@@ -19,10 +19,17 @@ export type ReceivedRequest = Omit<
 };
 
 export function operationRequest(received: ReceivedRequest): OperationRequest {
-  const { id, operation, caller, token, versions, method } = received;
+  const { id, operation, caller, token, versions, method, keys, view = 'full' } = received;
   const { client = CLIENT_STAYS, amenitiesAtOnce = false, unknownParameter = null } = received;
-  const key = readKey(received.keys);
-  const view = readView(received.view);
+  const key = keys.length === 0 ? NO_KEY : readKey(keys);
+  const isView = view === 'full' || view === 'compact';
+  let { values, faultyParameter = null } = received;
+  // Reports one fault, so that the named parameter is the one that the code refers to.
+  if (faultyParameter === null && key.kind === 'invalid') values = key;
+  else if (faultyParameter === null && !isView) {
+    values = invalid('unknown_view');
+    faultyParameter = 'view';
+  }
   return {
     id,
     operation,
@@ -32,27 +39,10 @@ export function operationRequest(received: ReceivedRequest): OperationRequest {
     key: key.kind === 'valid' ? key.value : null,
     versions,
     method,
-    view: view.kind === 'valid' ? view.value : 'full',
+    view: isView ? view : 'full',
     unknownParameter,
     amenitiesAtOnce,
-    ...readableValues(received, key, view),
+    values,
+    faultyParameter,
   };
-}
-
-/** Reports one fault, so that the named parameter is the one that the code refers to. */
-function readableValues(
-  { values, faultyParameter = null }: ReceivedRequest,
-  key: ReturnType<typeof readKey>,
-  view: ReturnType<typeof readView>,
-): Pick<OperationRequest, 'values' | 'faultyParameter'> {
-  if (faultyParameter !== null) return { values, faultyParameter };
-  if (key.kind === 'invalid') return { values: key, faultyParameter: null };
-  return view.kind === 'invalid'
-    ? { values: view, faultyParameter: 'view' }
-    : { values, faultyParameter: null };
-}
-
-function readView(text: string | undefined): Reading<View, 'unknown_view'> {
-  if (text === undefined) return valid('full');
-  return text === 'full' || text === 'compact' ? valid(text) : invalid('unknown_view');
 }

@@ -15,7 +15,7 @@ import { nearestWord } from '../search/names/spelling.ts';
 import type { OpenSession } from '../search/open-session.ts';
 import type { ReadResult } from '../search/read-result.ts';
 import type { TakeStep } from '../search/take-step.ts';
-import type { SessionLookup } from './find-session.ts';
+import type { SessionLookup } from './serve-operation.ts';
 
 /** Carries out an admitted request. */
 export type PerformOperation = (request: OperationRequest, lookup: SessionLookup) => Promise<Answer>;

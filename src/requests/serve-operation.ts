@@ -9,9 +9,11 @@ import type { Links } from '../search/answers/links.ts';
 import { problemAnswer } from '../search/answers/problem-answer.ts';
 import type { RateReading, RequestLimits } from '../sessions/rate-windows.ts';
 import { callerPath } from '../sessions/rate-windows.ts';
+import type { RecentOpenings } from '../sessions/recent-openings.ts';
+import type { AssistantId, LiveSession, Session } from '../sessions/session.ts';
+import type { SessionStore } from '../sessions/session-store.ts';
 import { sessionIdOf } from '../sessions/session-token.ts';
 import { StorageFailure } from '../sessions/storage-failure.ts';
-import type { FindSession, SessionLookup } from './find-session.ts';
 import { endpointCallOf, type PerformOperation, requestAgain } from './perform-operation.ts';
 import type { OperationObserver } from './request-observer.ts';
 
@@ -35,17 +37,12 @@ const WORK: Readonly<Record<OperationName, WorkKind>> = {
   readSchema: 'read',
   readTerms: 'read',
 };
-/** Looks up a session only where it has a meaning, so that it cannot bypass the caller's own limit. */
+/** A session is looked up only where it has a meaning, so that it cannot bypass the caller's own limit. */
 const TAKE_SESSION: ReadonlySet<OperationName> = new Set(
   (Object.keys(OPERATIONS) as OperationName[]).filter((operation) =>
     OPERATIONS[operation].query.some(({ name }) => name === 'session'),
   ),
 );
-/** Whether requests for the operation name a session. */
-function takesSession(operation: OperationName): boolean {
-  return TAKE_SESSION.has(operation);
-}
-
 const NO_SESSION: SessionLookup = { kind: 'no_token' };
 
 /** The order of checks for an approved caller: session, rate limit, load, version; then the operation. */
@@ -69,19 +66,48 @@ export function createServeOperation({
   readonly observe: OperationObserver;
 }): ServeOperation {
   return async (request) => {
-    const { operation, caller, key } = request;
+    const { operation, caller, token, client, versions, key } = request;
     const time = timeOn(clock);
+    let lookup: SessionLookup | undefined = NO_SESSION;
+    let outage: StorageFailure | null = null;
     let rate: RateReading | undefined;
     let answer: Answer;
-    let lookup: SessionLookup | undefined;
     try {
-      const found = await lookUp(request, time.now);
-      lookup = found instanceof StorageFailure ? undefined : found;
+      if (TAKE_SESSION.has(operation)) {
+        try {
+          lookup = await findSession(token, caller.assistant, time.now);
+        } catch (fault) {
+          if (!(fault instanceof StorageFailure)) throw fault;
+          outage = fault;
+          lookup = undefined;
+        }
+      }
+      const session = lookup?.kind === 'live' ? lookup.session : null;
       // A session that cannot be looked up counts for its caller: otherwise an outage would bypass the limits.
-      rate = await requestLimits.count(caller, lookup?.kind === 'live' ? lookup.session.id : null, time);
+      rate = await requestLimits.count(caller, session?.id ?? null, time);
       if (!rate.allowed) answer = refuseForNow('rate_limited', rate.retryAfterSeconds, request, lookup);
-      else if (found instanceof StorageFailure) throw found;
-      else answer = await performIfAdmitted(request, found);
+      else if (lookup === undefined) throw outage;
+      else {
+        stopIfGone(client);
+        const admission = loadShedder.admit(WORK[operation], callerPath(caller, session?.id ?? null));
+        if (admission.kind === 'shed') {
+          answer = refuseForNow('overloaded', admission.retryAfterSeconds, request, lookup);
+        } else {
+          try {
+            // A session keeps the version that it was opened with.
+            const served = session ? [session.apiVersion] : SUPPORTED_VERSIONS;
+            answer =
+              versions.length === 0 || versions.every((version) => served.includes(version))
+                ? await perform(request, lookup)
+                : problemAnswer('unsupported_version', endpointCallOf(request), {
+                    supported_versions: [...SUPPORTED_VERSIONS],
+                    next_request: requestAgain(request, lookup, { links, sources }),
+                  });
+          } finally {
+            admission.release();
+          }
+        }
+      }
     } catch (fault) {
       if (fault instanceof ClientGone) {
         observe.abandoned(operation);
@@ -93,39 +119,6 @@ export function createServeOperation({
     observe.served(operation, answer);
     return { ...answer, key, rate: rate ?? (await requestLimits.peek(caller, time)) };
   };
-
-  async function lookUp(
-    { operation, token, caller }: OperationRequest,
-    now: number,
-  ): Promise<SessionLookup | StorageFailure> {
-    if (!takesSession(operation)) return NO_SESSION;
-    try {
-      return await findSession(token, caller.assistant, now);
-    } catch (fault) {
-      if (fault instanceof StorageFailure) return fault;
-      throw fault;
-    }
-  }
-
-  async function performIfAdmitted(request: OperationRequest, lookup: SessionLookup): Promise<Answer> {
-    stopIfGone(request.client);
-    const session = lookup.kind === 'live' ? lookup.session.id : null;
-    const admission = loadShedder.admit(WORK[request.operation], callerPath(request.caller, session));
-    if (admission.kind === 'shed') {
-      return refuseForNow('overloaded', admission.retryAfterSeconds, request, lookup);
-    }
-    try {
-      if (!servesVersions(request, lookup)) {
-        return problemAnswer('unsupported_version', endpointCallOf(request), {
-          supported_versions: [...SUPPORTED_VERSIONS],
-          next_request: requestAgain(request, lookup, { links, sources }),
-        });
-      }
-      return await perform(request, lookup);
-    } finally {
-      admission.release();
-    }
-  }
 
   function faultAnswer(request: OperationRequest, fault: unknown, lookup: SessionLookup | undefined): Answer {
     if (!(fault instanceof StorageFailure)) return problemAnswer('internal_error', endpointCallOf(request));
@@ -153,10 +146,36 @@ function isToken(token: string | undefined): boolean {
   return token !== undefined && sessionIdOf(token) !== undefined;
 }
 
-/** A session keeps the version that it was opened with. */
-function servesVersions({ versions }: OperationRequest, lookup: SessionLookup): boolean {
-  const served = lookup.kind === 'live' ? [lookup.session.apiVersion] : SUPPORTED_VERSIONS;
-  return versions.every((version) => served.includes(version));
+export type SessionLookup =
+  | { readonly kind: 'no_token' }
+  | { readonly kind: 'not_found' }
+  | { readonly kind: 'expired'; readonly session: Session }
+  | ({ readonly kind: 'live' } & LiveSession);
+
+export type FindSession = (
+  token: string | undefined,
+  assistant: AssistantId,
+  now: number,
+) => Promise<SessionLookup>;
+
+/** A session of another assistant is reported as not found, so that a token reveals nothing about it. */
+export function createFindSession(
+  sessions: Pick<SessionStore, 'find'>,
+  openings: Pick<RecentOpenings, 'forget'>,
+): FindSession {
+  return async (token, assistant, now) => {
+    if (token === undefined || token === '') return NO_SESSION;
+    const id = sessionIdOf(token);
+    const session = id === undefined ? undefined : await sessions.find(id);
+    if (!session || session.assistant !== assistant) return { kind: 'not_found' };
+    // The sender has the token, even if the request fails. A later revision means that this was done already.
+    if (session.revision === 0) {
+      const forgetting = openings.forget(session.id);
+      if (forgetting) await forgetting;
+    }
+    if (session.expiresAt <= now) return { kind: 'expired', session };
+    return { kind: 'live', session, token };
+  };
 }
 
 const RETRY_AFTER_SECONDS = 2;

@@ -6,19 +6,24 @@ const SERVICE_PREFIX = 'sw.';
 /** Exactly the form of `serviceKey`: any other key that begins alike is the client's own. */
 const SERVICE_KEY_PATTERN = /^sw\.(\d{1,9})\.[a-z0-9_-]{1,40}$/;
 
-const NO_KEY = valid(null);
+export const NO_KEY = valid(null);
+const INVALID_KEY = invalid<'invalid_idempotency_key'>('invalid_idempotency_key');
 
 /**
  * Null without a key; an empty one counts as none. Every offered address carries a key of the service, so a client's own key takes
  * precedence over it. Two different own keys contradict each other.
  */
 export function readKey(keys: readonly string[]): Reading<string | null, 'invalid_idempotency_key'> {
-  const sent = keys.filter((key) => key !== '');
-  const last = sent.at(-1);
-  if (last === undefined) return NO_KEY;
-  const [own = last, ...others] = sent.filter((key) => !isServiceKey(key));
-  const isValid = sent.every((key) => KEY_PATTERN.test(key)) && others.every((other) => other === own);
-  return isValid ? valid(own) : invalid('invalid_idempotency_key');
+  let own: string | null = null;
+  let offered: string | null = null;
+  for (const key of keys) {
+    if (key === '') continue;
+    if (!KEY_PATTERN.test(key)) return INVALID_KEY;
+    if (SERVICE_KEY_PATTERN.test(key)) offered = key;
+    else if (own === null) own = key;
+    else if (own !== key) return INVALID_KEY;
+  }
+  return valid(own ?? offered);
 }
 
 /** The key of an address in an answer: unique for a revision of the session and a position in its list of offers. */
