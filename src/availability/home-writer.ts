@@ -53,7 +53,7 @@ import {
 } from './kernel/layout.ts';
 import type { City, LocalDates } from './place-tree.ts';
 import { createPriceBlocks } from './price-blocks.ts';
-import { everywhere, type IndexParts } from './queries.ts';
+import type { IndexParts } from './queries.ts';
 import { MAX_RULES_OF_TILE, PLANES_AT_ONCE, type RowPlace, tilesIn } from './tiles.ts';
 
 const MAX_BYTES_A_CHARACTER = 3;
@@ -155,7 +155,7 @@ export function createHomeWriter(parts: IndexParts, latestDates: () => LocalDate
     rows.add(id, place);
     arena.u16[(word(place.tile + TILE_PLACES) >>> 1) + place.row] = city.number;
     arena.u16[(word(place.tile + TILE_BRANDS) >>> 1) + place.row] = brand;
-    for (const number of [everywhere(tree), ...city.places]) {
+    for (const number of [tree.everywhere, ...city.places]) {
       const plane = places.include(number, place);
       if (number === city.number) listCity(place, number, plane);
     }
@@ -187,7 +187,7 @@ export function createHomeWriter(parts: IndexParts, latestDates: () => LocalDate
     forgetWithdrawn(place);
     rows.remove(id, place);
     prices.release(place);
-    for (const number of [everywhere(tree), ...city.places]) places.exclude(number, place);
+    for (const number of [tree.everywhere, ...city.places]) places.exclude(number, place);
     brands.exclude(brand, place);
     tiles.freeRow(place);
     arena.u32[HEAD_HOMES >>> 2] = word(HEAD_HOMES) - 1;
@@ -245,7 +245,7 @@ export function createHomeWriter(parts: IndexParts, latestDates: () => LocalDate
 
   function markChanged({ places: around }: City, brand: number): void {
     countChange();
-    for (const number of [everywhere(tree), ...around]) places.markChanged(number);
+    for (const number of [tree.everywhere, ...around]) places.markChanged(number);
     brands.markChanged(brand);
   }
 

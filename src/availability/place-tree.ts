@@ -25,6 +25,8 @@ export type PlaceTree = {
   /** The numbers of the cities, the only places with homes. */
   readonly cityNumbers: readonly number[];
   readonly timeZones: readonly string[];
+  /** The number of the scope with every home: the first after the places. */
+  readonly everywhere: number;
   numberOf(place: PlaceId): number | undefined;
   /** Throws for a place that is no city, and for another currency than the city's: callers check both before. */
   cityOf(home: IndexedHome): City;
@@ -52,6 +54,7 @@ export function createPlaceTree(network: Network): PlaceTree {
       .map(({ number }) => number)
       .filter((number) => network.places.get(places[number] ?? '')?.kind === 'city'),
     timeZones,
+    everywhere: places.length,
     numberOf: (place) => numbers.get(place),
     cityOf({ id, place: placeId, currency }) {
       const place = network.places.get(placeId);
@@ -144,7 +147,7 @@ export type LocalDates = {
   readonly todays: Int32Array;
 };
 
-const MINUTE_MS = 60_000;
+export const MINUTE_MS = 60_000;
 
 /** Cached for a minute, because days begin on the minute and computing the date in a time zone is slow. */
 export function createLocalDates(timeZones: readonly string[]): (now: number) => LocalDates {

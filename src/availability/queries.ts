@@ -45,7 +45,7 @@ import {
 import type { Names } from './names.ts';
 import type { LocalDates, PlaceTree } from './place-tree.ts';
 import type { RowsById } from './rows-by-id.ts';
-import type { Scopes } from './scopes.ts';
+import type { ScopeList, Scopes } from './scopes.ts';
 import type { Tiles } from './tiles.ts';
 
 /** The parts of the index that writing and querying share. */
@@ -62,11 +62,6 @@ export type IndexParts = {
   readonly brands: Scopes;
 };
 
-/** The number of the scope with every home: the first after the places of the network. */
-export function everywhere({ places }: PlaceTree): number {
-  return places.length;
-}
-
 /** Addresses of a query and of its tiles, valid until the next one is prepared. */
 export type PreparedQuery = {
   readonly address: number;
@@ -76,8 +71,6 @@ export type PreparedQuery = {
   readonly from: Day;
   readonly until: Day;
 };
-
-type ScopeList = { readonly scopes: number; readonly count: number };
 
 type Queries = {
   /** Prepares a query about all rows except `without`. Undefined when no home can match with any calendar. */
@@ -106,15 +99,9 @@ export function createQueries(parts: IndexParts): Queries {
   /** The tiles of a place, or of all places, with rows of a brand, or of any. */
   function scopesOf(brand: number | null, place: number): ScopeList {
     const ofPlace = places.listOf(place);
-    if (ofPlace === 0) return { scopes: 0, count: 0 };
-    if (brand === null) return listAt(ofPlace);
+    if (brand === null || ofPlace.count === 0) return ofPlace;
     const ofBrand = brands.listOf(brand);
-    if (ofBrand === 0) return { scopes: 0, count: 0 };
-    return place === everywhere(tree) ? listAt(ofBrand) : common(listAt(ofPlace), listAt(ofBrand));
-  }
-
-  function listAt(list: number): ScopeList {
-    return { scopes: word(list + LIST_ENTRIES), count: word(list + LIST_COUNT) };
+    return place === tree.everywhere || ofBrand.count === 0 ? ofBrand : common(ofPlace, ofBrand);
   }
 
   function common(ofPlace: ScopeList, ofBrand: ScopeList): ScopeList {
@@ -153,21 +140,21 @@ export function createQueries(parts: IndexParts): Queries {
       const { brand, place, checkInMonth, checkIn, checkOut, guests, amenities, ...forgotten } = criteria;
       // A new criterion does not compile until its test is added here.
       forgotten satisfies Record<string, never>;
-      if (word(HEAD_CLOSED) === 1) return undefined;
+      if (arena.u32[HEAD_CLOSED >>> 2] === 1) return undefined;
       const { from, until } = arrivalWindowOf(criteria, dates);
       const start = arena.i32[HEAD_RING_START >>> 2] ?? 0;
       if (!(from < until) || !(start < until)) return undefined;
       if (checkOut !== null && !(checkOut > from && checkOut <= dates.end)) return undefined;
       const brandNumber = brand === null ? null : brandNames.numberOf(brand);
-      const placeNumber = place === null ? everywhere(tree) : tree.numberOf(place);
+      const placeNumber = place === null ? tree.everywhere : tree.numberOf(place);
       if (brandNumber === undefined || placeNumber === undefined) return undefined;
-      const amenityList = buffer('amenities', amenities.length * 4 + 4);
-      const excludedList = buffer('excluded', without.length * 4 + 4);
+      const amenityList = amenities.length === 0 ? 0 : buffer('amenities', amenities.length * 4);
+      const excludedList = without.length === 0 ? 0 : buffer('excluded', without.length * 4);
       const { scopes, count } = scopesOf(brandNumber, placeNumber);
       for (const [position, amenity] of amenities.entries()) {
         arena.u32[(amenityList >>> 2) + position] = amenityNames.numberOf(amenity) ?? UNKNOWN;
       }
-      arena.u32.set(without, excludedList >>> 2);
+      if (without.length > 0) arena.u32.set(without, excludedList >>> 2);
       if (edition !== dates.edition) arena.i32.set(dates.todays, todays >>> 2);
       edition = dates.edition;
       const query = arena.i32;
@@ -182,8 +169,8 @@ export function createQueries(parts: IndexParts): Queries {
       query[at + (QUERY_EXCLUDED >>> 2)] = excludedList;
       query[at + (QUERY_TODAYS >>> 2)] = todays;
       query[at + (QUERY_HORIZON >>> 2)] = HORIZON_NIGHTS;
-      query[at + (QUERY_WITHDRAWN_COUNT >>> 2)] = word(HEAD_WITHDRAWN + LIST_COUNT);
-      query[at + (QUERY_WITHDRAWN >>> 2)] = word(HEAD_WITHDRAWN + LIST_ENTRIES);
+      query[at + (QUERY_WITHDRAWN_COUNT >>> 2)] = query[(HEAD_WITHDRAWN + LIST_COUNT) >>> 2] ?? 0;
+      query[at + (QUERY_WITHDRAWN >>> 2)] = query[(HEAD_WITHDRAWN + LIST_ENTRIES) >>> 2] ?? 0;
       return { address, scopes, count, from: Math.max(from, start), until };
     },
     tileCount: () => word(HEAD_TILES + LIST_COUNT),

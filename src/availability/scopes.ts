@@ -16,8 +16,8 @@ import type { RowPlace, Tiles } from './tiles.ts';
 
 /** The rows of each place, or of each brand: a plane for each of its tiles, in the order of the tiles. */
 export type Scopes = {
-  /** Address of its list of tiles; 0 when it never had a home. */
-  listOf(number: number): number;
+  /** Its tiles; none when it never had a home. */
+  listOf(number: number): ScopeList;
   /** A number that changes with every change of one of its homes; 0 when it never had one. */
   changeOf(number: number): number;
   /** Returns the address of the plane of the tile. */
@@ -30,6 +30,11 @@ export type Scopes = {
   excludeRows(rows: RowsOfTiles): void;
   markChanged(number: number): void;
 };
+
+/** Addresses of scopes in the order of their tiles. */
+export type ScopeList = { readonly scopes: number; readonly count: number };
+
+const NO_SCOPES: ScopeList = { scopes: 0, count: 0 };
 
 /** Address of a tile → address of a plane of its rows. */
 export type RowsOfTiles = ReadonlyMap<number, number>;
@@ -119,8 +124,18 @@ export function createScopes(
   }
 
   return {
-    listOf: (number) => (isKnown(number) ? recordOf(number) : 0),
-    changeOf: (number) => (isKnown(number) ? (arena.u32[(recordOf(number) + SCOPES_CHANGE) >>> 2] ?? 0) : 0),
+    listOf(number) {
+      const { u32 } = arena;
+      if (number >= (u32[(table + LIST_COUNT) >>> 2] ?? 0)) return NO_SCOPES;
+      const list = (u32[(table + LIST_ENTRIES) >>> 2] ?? 0) + number * SCOPES_BYTES;
+      return { scopes: u32[(list + LIST_ENTRIES) >>> 2] ?? 0, count: u32[(list + LIST_COUNT) >>> 2] ?? 0 };
+    },
+    changeOf(number) {
+      const { u32 } = arena;
+      if (number >= (u32[(table + LIST_COUNT) >>> 2] ?? 0)) return 0;
+      const list = (u32[(table + LIST_ENTRIES) >>> 2] ?? 0) + number * SCOPES_BYTES;
+      return u32[(list + SCOPES_CHANGE) >>> 2] ?? 0;
+    },
     include(number, { tile, row }) {
       while (!isKnown(number)) arena.append(table, SCOPES_BYTES);
       const plane = planeIn(recordOf(number), tile);

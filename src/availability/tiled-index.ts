@@ -37,8 +37,14 @@ import {
   TILE_PLANE_BYTES,
 } from './kernel/layout.ts';
 import { createNameRanks, createNames } from './names.ts';
-import { createLocalDates, createPlaceCounts, createPlaceTree, type LocalDates } from './place-tree.ts';
-import { createQueries, everywhere, type IndexParts, obstacleAmong, type PreparedQuery } from './queries.ts';
+import {
+  createLocalDates,
+  createPlaceCounts,
+  createPlaceTree,
+  type LocalDates,
+  MINUTE_MS,
+} from './place-tree.ts';
+import { createQueries, type IndexParts, obstacleAmong, type PreparedQuery } from './queries.ts';
 import { createRowsById } from './rows-by-id.ts';
 import { createScopes } from './scopes.ts';
 import { createTiles } from './tiles.ts';
@@ -91,6 +97,8 @@ export function createAvailabilityIndex(
   const tree = createPlaceTree(network);
   const datesAt = createLocalDates(tree.timeZones);
   let latest = datesAt(start);
+  /** Since the epoch, of the latest dates: nearly all questions come in the same minute as the one before. */
+  let minute = Number.NaN;
   if (!restored) arena.i32[HEAD_RING_START >>> 2] = latest.start;
   const tiles = createTiles(arena);
   const amenityNames = createNames(arena, HEAD_AMENITY_NAMES);
@@ -127,6 +135,9 @@ export function createAvailabilityIndex(
   beginToFollow(latest);
 
   function localDates(now: number): LocalDates {
+    const asked = Math.floor(now / MINUTE_MS);
+    if (asked === minute) return latest;
+    minute = asked;
     const dates = datesAt(now);
     if (dates === latest) return dates;
     latest = dates;
@@ -201,7 +212,7 @@ export function createAvailabilityIndex(
 
   return {
     hasMatch(criteria, now) {
-      const query = prepare(criteria, now);
+      const query = queries.prepare(criteria, localDates(now));
       return query !== undefined && kernel.hasMatch(query.scopes, query.count, query.address) === 1;
     },
     obstacle(criteria, now) {
@@ -239,7 +250,7 @@ export function createAvailabilityIndex(
     has: writer.has,
     revision({ brand, place }, now) {
       if (arena.u32[HEAD_CLOSED >>> 2] === 1) return 'closed';
-      const placeNumber = place === null ? everywhere(tree) : tree.numberOf(place);
+      const placeNumber = place === null ? tree.everywhere : tree.numberOf(place);
       const ofPlace = placeNumber === undefined ? 0 : parts.places.changeOf(placeNumber);
       const brandNumber = brand === null ? undefined : parts.brandNames.numberOf(brand);
       const ofBrand = brandNumber === undefined ? 0 : parts.brands.changeOf(brandNumber);
@@ -257,7 +268,10 @@ export function createAvailabilityIndex(
       arena.u32[HEAD_FOLLOWED_TILES >>> 2] = kernel.moveTiles(from, to, query.address);
       return !doAllFollow(dates);
     },
-    daysLost: (now) => Math.max(0, (arena.i32[HEAD_RING_START >>> 2] ?? 0) - datesAt(now).start),
+    daysLost(now) {
+      const { start } = Math.floor(now / MINUTE_MS) === minute ? latest : datesAt(now);
+      return Math.max(0, (arena.i32[HEAD_RING_START >>> 2] ?? 0) - start);
+    },
     rewind(now) {
       localDates(now);
       writer.rewind();
