@@ -39,9 +39,7 @@ import { startDeletingExpired } from '../sessions/expiry.ts';
 import { createRequestLimits } from '../sessions/rate-windows.ts';
 import { type Opening, openingsInMemory } from '../sessions/recent-openings.ts';
 import type { OperatorControls } from '../sync/operator-controls.ts';
-import { withRequestsRecorded } from '../telemetry/audit/audit-recorder.ts';
 import {
-  alsoCountRequests,
   createActivityObserver,
   createOperationObserver,
   createRequestObserver,
@@ -235,8 +233,7 @@ function composeRequests(
     resolver,
     clock,
   });
-  const recorded = withRequestsRecorded(createRequestObserver({ metrics, log }), audit, clock);
-  const observeRequests = recorder ? alsoCountRequests(recorded, recorder.finished) : recorded;
+  const observeRequests = createRequestObserver({ metrics, log, audit, clock, count: recorder?.finished });
   const mcp = createMcpTransport({
     serveOperation,
     network: networkFacts(name, network.brands.values()),

@@ -18,8 +18,6 @@ import { createIndexSnapshots, createWritePause } from '../sync/index-snapshots.
 import { createOperatorControls } from '../sync/operator-controls.ts';
 import { createSynchroniser } from '../sync/synchroniser.ts';
 import {
-  alsoCountCalls,
-  alsoCountReadings,
   createImplausibleObserver,
   createOutcomesObserver,
   createQuoteObserver,
@@ -86,7 +84,7 @@ export function createSearchEngine(
     budgetOf: (brand) => connections.get(brand)?.budget ?? DEFAULT_BRAND_BUDGET,
     untilWritable: pause.over,
     controls,
-    observe: alsoCountReadings(createSyncObserver({ metrics, log, clock }), recorder),
+    observe: createSyncObserver({ metrics, log, clock, recorder }),
   });
   // Live prices, and the search that asks for them.
   const prices = createLastingPrices({
@@ -95,10 +93,7 @@ export function createSearchEngine(
     onFailure: (error) => log.error({ err: error }, 'learned prices could not be stored or read'),
   });
   const breakers = createBreakerStates(clock);
-  const observeQuotes = alsoCountCalls(
-    createQuoteObserver({ metrics, log, clock, brands: systems.keys() }),
-    recorder,
-  );
+  const observeQuotes = createQuoteObserver({ metrics, log, clock, brands: systems.keys(), recorder });
   const collectQuotes = createCollectQuotes({
     systems,
     shared: operatorLimits && { open: operatorLimits.operator, random },

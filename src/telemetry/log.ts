@@ -35,21 +35,23 @@ export function createLog(deps: {
       base: deps.node === undefined ? null : { node: deps.node },
       timestamp: () => `,"time":"${new Date(deps.clock.now()).toISOString()}"`,
       // pino's own redaction with wildcards costs as much as the rest of the line.
-      formatters: { level: (level) => ({ level }), log: (members) => dropSensitiveMembers(members) },
+      formatters: { level: (level) => ({ level }), log: dropSensitiveMembers },
       serializers: {
         err: (error: unknown) => errorLines(error),
-        error: (error: unknown) => (isErrorCode(error) ? error : errorLines(error)),
+        // In a request line it is the error code of the answer, or null.
+        error: (error: unknown) => (typeof error === 'string' || error === null ? error : errorLines(error)),
       },
     },
     { write: (line) => destination.write(redactSecrets(line)) },
   );
 }
 
-function dropSensitiveMembers(members: object, depth = 0): Record<string, unknown> {
+/** `depth` is 1 below the top level. */
+function dropSensitiveMembers(members: object, depth?: number): Record<string, unknown> {
   const allowed: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(members)) {
     if (SENSITIVE_MEMBERS.has(name)) continue;
-    const hasMembers = depth === 0 && typeof value === 'object' && value !== null;
+    const hasMembers = depth !== 1 && typeof value === 'object' && value !== null;
     // Errors have their own serializer, and arrays are covered by `redactSecrets`.
     allowed[name] =
       hasMembers && !Array.isArray(value) && !(value instanceof Error)
@@ -57,11 +59,6 @@ function dropSensitiveMembers(members: object, depth = 0): Record<string, unknow
         : value;
   }
   return allowed;
-}
-
-/** In a request line `error` is the error code of the answer, or null. */
-function isErrorCode(error: unknown): boolean {
-  return typeof error === 'string' || error === null;
 }
 
 const MAX_CAUSE_DEPTH = 5;

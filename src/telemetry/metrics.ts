@@ -8,7 +8,6 @@ import type { OperationName } from '../contract/operations.ts';
 import type { FailureKind } from '../limits/booking-system-failure.ts';
 import type { BreakdownFault } from '../quotes/booking-system.ts';
 import type { StoreServer } from '../sessions/storage-failure.ts';
-import { createDurationTally, createTally } from './tallies.ts';
 
 /** Label values come from closed sets or the network file, never from callers, so the number of time series is bounded. */
 export type Metrics = {
@@ -126,27 +125,25 @@ export function createMetrics({ node }: { readonly node?: string } = {}): Metric
 
   const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[] = []) =>
     new Counter({ name, help, labelNames, registers });
-  const tally = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
-    createTally({ name, help, labelNames, registers });
 
-  const requests = tally(
+  const requests = counter(
     'staywire_http_requests_total',
     'Requests, by operation, HTTP status and error code ("none" when there was no error). 499 and "abandoned": the client had gone.',
     ['operation', 'status', 'error'],
   );
-  const answerTimes = createDurationTally({
+  const answerTimes = new Histogram({
     name: 'staywire_http_request_seconds',
     help: 'Time from request to answer.',
-    labelName: 'operation',
+    labelNames: ['operation'],
     buckets: ANSWER_BUCKETS,
-    registry,
+    registers,
   });
-  const refusedCallers = tally(
+  const refusedCallers = counter(
     'staywire_refused_callers_total',
     'Requests whose caller was refused with 403, by cause: unknown_caller, suspended, browser, other_host, unknown_address, invalid_signature or replayed_signature.',
     ['cause'],
   );
-  const steps = tally('staywire_search_steps_total', 'Steps of the guided search, by what came of them.', [
+  const steps = counter('staywire_search_steps_total', 'Steps of the guided search, by what came of them.', [
     'outcome',
   ]);
   const shed = counter(
@@ -154,7 +151,7 @@ export function createMetrics({ node }: { readonly node?: string } = {}): Metric
     'Requests that were refused because the service was busy.',
     ['kind'],
   );
-  const quotes = tally(
+  const quotes = counter(
     'staywire_quotes_total',
     'Properties asked for a live price, by brand and outcome: quoted, unavailable, or why there was no answer.',
     ['brand', 'outcome'],
@@ -174,12 +171,12 @@ export function createMetrics({ node }: { readonly node?: string } = {}): Metric
     'Live prices whose own cancellation policy was given but held back, by brand.',
     ['brand'],
   );
-  const quoteTimes = createDurationTally({
+  const quoteTimes = new Histogram({
     name: 'staywire_quote_call_seconds',
     help: 'Time of a call for live prices, by brand.',
-    labelName: 'brand',
+    labelNames: ['brand'],
     buckets: OPERATOR_BUCKETS,
-    registry,
+    registers,
   });
   const breakers = new Gauge({
     name: 'staywire_breaker_state',
@@ -244,14 +241,14 @@ export function createMetrics({ node }: { readonly node?: string } = {}): Metric
     'staywire_activity_lost_total',
     'Counts for the owner’s console that were left out because too many waited for the store.',
   );
-  const storeTimes = createDurationTally({
+  const storeTimes = new Histogram({
     name: 'staywire_store_command_seconds',
     help: 'Time of a command to a server of the store, or of a transaction, that was answered.',
-    labelName: 'store',
+    labelNames: ['store'],
     buckets: STORE_BUCKETS,
-    registry,
+    registers,
   });
-  const contended = tally(
+  const contended = counter(
     'staywire_session_contention_total',
     'Changes of a session that came upon another change of it, perhaps on another node: they found it changed (conflict) or about to be (taken), and began again.',
     ['outcome'],
@@ -366,18 +363,18 @@ export function createMetrics({ node }: { readonly node?: string } = {}): Metric
 
   return {
     request({ operation, status, error, seconds }) {
-      requests([operation, String(status), error ?? 'none']);
+      requests.inc({ operation, status, error: error ?? 'none' });
       // Without an answer there is no time to it.
-      if (error !== 'abandoned') answerTimes(operation, seconds);
+      if (error !== 'abandoned') answerTimes.observe({ operation }, seconds);
     },
-    callerRefused: (cause) => refusedCallers([cause]),
-    step: (outcome) => steps([outcome]),
+    callerRefused: (cause) => refusedCallers.inc({ cause }),
+    step: (outcome) => steps.inc({ outcome }),
     shed: (kind) => shed.inc({ kind }),
     quoteCall(brand, seconds, { quoted, unavailable, failures }) {
-      if (quoted > 0) quotes([brand, 'quoted'], quoted);
-      if (unavailable > 0) quotes([brand, 'unavailable'], unavailable);
-      for (const [outcome, count] of failures) quotes([brand, outcome], count);
-      quoteTimes(brand, seconds);
+      if (quoted > 0) quotes.inc({ brand, outcome: 'quoted' }, quoted);
+      if (unavailable > 0) quotes.inc({ brand, outcome: 'unavailable' }, unavailable);
+      for (const [outcome, count] of failures) quotes.inc({ brand, outcome }, count);
+      quoteTimes.observe({ brand }, seconds);
     },
     implausibleTotals: (brand, count) => implausible.inc({ brand }, count),
     breakdownsNotShown: (brand, fault, count) => breakdowns.inc({ brand, fault }, count),
@@ -397,8 +394,8 @@ export function createMetrics({ node }: { readonly node?: string } = {}): Metric
     storeFailed: () => storeFailures.inc(),
     auditLost: (records) => auditLost.inc(records),
     activityLost: (counts) => activityLost.inc(counts),
-    storeCommand: storeTimes,
-    sessionContended: (outcome) => contended([outcome]),
+    storeCommand: (store, seconds) => storeTimes.observe({ store }, seconds),
+    sessionContended: (outcome) => contended.inc({ outcome }),
     registryInForce: (isInForce) => registryInForce.set(isInForce ? 1 : 0),
     publishedFetched: (address, outcome) => publishedFetches.inc({ ...labelsOf(address), outcome }),
     watch(more) {

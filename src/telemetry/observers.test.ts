@@ -26,8 +26,8 @@ function setUp() {
 }
 
 test('refused callers are counted by cause, and by nothing that they say', async () => {
-  const { metrics, log } = setUp();
-  const observer = createRequestObserver({ metrics, log });
+  const { metrics, log, clock } = setUp();
+  const observer = createRequestObserver({ metrics, log, clock });
   const request = {
     requestId: 'req_1',
     operation: 'other',
@@ -57,8 +57,8 @@ test('refused callers are counted by cause, and by nothing that they say', async
 });
 
 test('a request is counted and written, and so is what went wrong with it', async () => {
-  const { metrics, log, written } = setUp();
-  const observer = createRequestObserver({ metrics, log });
+  const { metrics, log, clock, written } = setUp();
+  const observer = createRequestObserver({ metrics, log, clock });
   const request = {
     requestId: 'req_1',
     operation: 'search',

@@ -10,6 +10,8 @@ import { StorageFailure, type StorageFailureKind } from '../sessions/storage-fai
 import type { SnapshotObserver } from '../sync/index-snapshots.ts';
 import type { SyncObserver } from '../sync/sync-observer.ts';
 import type { AuditLogObserver } from './audit/audit-log.ts';
+import type { RecordAudit } from './audit/audit-record.ts';
+import { auditEntry } from './audit/audit-recorder.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -22,10 +24,13 @@ export function createQuoteObserver({
   log,
   clock,
   brands,
+  recorder,
 }: {
   readonly metrics: Metrics;
   readonly log: Log;
   readonly clock: Pick<Clock, 'elapsed'>;
+  /** Counts for the owner's console. */
+  readonly recorder?: Pick<QuoteObserver, 'call'>;
   /** The brands whose breakers are shown from the start. */
   readonly brands: Iterable<BrandId>;
 }): QuoteObserver {
@@ -40,7 +45,10 @@ export function createQuoteObserver({
   }
 
   return {
-    call: (brand, milliseconds, counts) => metrics.quoteCall(brand, milliseconds / 1000, counts),
+    call(brand, milliseconds, counts) {
+      metrics.quoteCall(brand, milliseconds / 1000, counts);
+      recorder?.call(brand, milliseconds, counts);
+    },
     breaker(brand, state) {
       metrics.breaker(brand, state);
       log.warn({ brand, state }, 'circuit breaker changed');
@@ -87,8 +95,10 @@ export function createSyncObserver(deps: {
   readonly metrics: Metrics;
   readonly log: Log;
   readonly clock: Clock;
+  /** Counts for the owner's console. */
+  readonly recorder?: Pick<SyncObserver, 'refreshed' | 'failed'>;
 }): SyncObserver {
-  const { metrics, log, clock } = deps;
+  const { metrics, log, clock, recorder } = deps;
   const reported = new Map<BrandId, string>();
   return {
     refreshed(brand, milliseconds, properties, rejections, notListed) {
@@ -108,10 +118,12 @@ export function createSyncObserver(deps: {
         );
       }
       reported.set(brand, report);
+      recorder?.refreshed(brand, milliseconds, properties, rejections, notListed);
     },
     failed(brand, kind, error) {
       metrics.syncFailed(brand, kind);
       log.warn({ brand, kind, err: error }, 'brand could not be read');
+      recorder?.failed(brand, kind, error);
     },
     paused(brand, milliseconds) {
       metrics.syncPaused(brand);
@@ -284,12 +296,21 @@ export function createOperationObserver({
   };
 }
 
+/** Called once at the end of every request: counts it, logs it and records who did what. */
 export function createRequestObserver({
   metrics,
   log,
+  audit,
+  clock,
+  count,
 }: {
   readonly metrics: Metrics;
   readonly log: Log;
+  /** Of requests that need access. Public pages are not recorded. */
+  readonly audit?: RecordAudit | undefined;
+  readonly clock: Pick<Clock, 'now'>;
+  /** For the owner's console. */
+  readonly count?: ((request: FinishedRequest) => void) | undefined;
 }): RequestObserver {
   return {
     finished(request) {
@@ -297,6 +318,8 @@ export function createRequestObserver({
       metrics.request({ operation, status, error, seconds: durationMs / 1000 });
       if (access?.kind === 'refused') metrics.callerRefused(access.cause);
       if (log.isLevelEnabled('info')) log.info(requestLine(request), 'request');
+      if (audit && access) audit({ at: clock.now(), ...auditEntry(request, access) });
+      count?.(request);
     },
     fault: (fault, requestId) => reportFault(fault, requestId, metrics, log),
   };
@@ -322,58 +345,12 @@ export function requestLine(request: FinishedRequest) {
     request_id: requestId,
     operation,
     method,
-    path: pathOf(request.path),
+    // Some clients percent-encode the whole query with its separator.
+    path: (request.path.split(/[?#;]|%3f|%23|%3b/i, 1)[0] ?? '').slice(0, MAX_PATH_LENGTH),
     status,
     error,
     ...(replayed ? { replayed } : {}),
     assistant,
     duration_ms: Math.round(durationMs * 10) / 10,
-  };
-}
-
-/** Also cuts at percent-encoded separators, because some clients encode the whole query. */
-function pathOf(url: string): string {
-  const [path = ''] = url.split(/[?#;]|%3f|%23|%3b/i, 1);
-  return path.slice(0, MAX_PATH_LENGTH);
-}
-
-/** Also counts finished requests for the owner's console, after metrics and log. Likewise the following two. */
-export function alsoCountRequests(
-  observer: RequestObserver,
-  finished: (request: FinishedRequest) => void,
-): RequestObserver {
-  return {
-    ...observer,
-    finished(request) {
-      observer.finished(request);
-      finished(request);
-    },
-  };
-}
-
-export function alsoCountCalls(observer: QuoteObserver, counter: Pick<QuoteObserver, 'call'>): QuoteObserver {
-  return {
-    ...observer,
-    call(...facts) {
-      observer.call(...facts);
-      counter.call(...facts);
-    },
-  };
-}
-
-export function alsoCountReadings(
-  observer: SyncObserver,
-  counter: Pick<SyncObserver, 'refreshed' | 'failed'>,
-): SyncObserver {
-  return {
-    ...observer,
-    refreshed(...facts) {
-      observer.refreshed(...facts);
-      counter.refreshed(...facts);
-    },
-    failed(...facts) {
-      observer.failed(...facts);
-      counter.failed(...facts);
-    },
   };
 }

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { AccessDecision } from '../../access/caller-facts.ts';
 import type { Assistant, Recognition } from '../../access/registry/assistant-registry.ts';
 import { describeWay, risksOfAssistant } from '../../access/registry/recognition-ways.ts';
 import type { Clock } from '../../clock.ts';
 import { MCP_SERVER } from '../../contract/mcp-server.ts';
 import { operationAt } from '../../contract/operations.ts';
-import type { FinishedRequest, RequestObserver } from '../../requests/request-observer.ts';
+import type { FinishedRequest } from '../../requests/request-observer.ts';
 import {
   type AssistantChange,
   type AuditRecord,
@@ -107,41 +108,20 @@ function refusalIn(record: AuditRecord): AuditedRefusal | undefined {
   return isRefused ? { outcome, assistant: who?.assistant ?? null } : undefined;
 }
 
-/** Also records who did what, for requests that need access. Public pages are not recorded. */
-export function withRequestsRecorded(
-  observer: RequestObserver,
-  record: RecordAudit,
-  clock: Pick<Clock, 'now'>,
-): RequestObserver {
-  return {
-    ...observer,
-    finished(request) {
-      observer.finished(request);
-      const entry = auditEntry(request);
-      if (entry) record({ at: clock.now(), ...entry } satisfies AuditRecord);
-    },
-  };
-}
-
 /** Only identifiers, codes and names of a closed set. Addresses, paths and headers stay out. */
-function auditEntry({ access, ...request }: FinishedRequest): RequestEntry | null {
-  if (!access) return null;
-  const { tools, status, error, requestId } = request;
+export function auditEntry(request: FinishedRequest, access: AccessDecision): RequestEntry {
+  const { operation, path, tools, status, error, requestId } = request;
+  // A refused request has no operation, but was addressed to one.
+  const what = operation !== 'other' ? operation : path === MCP_SERVER.path ? 'mcp' : operationAt(path);
   return {
     kind: 'request',
     who: access.assistant === null ? null : { assistant: access.assistant, way: access.way },
-    what: addressed(request),
+    what: what ?? operation,
     ...(tools.length > 0 ? { tools } : {}),
     status,
     outcome: access.kind === 'refused' ? access.cause : (error ?? 'done'),
     request: requestId,
   };
-}
-
-/** A refused request has no operation, but was addressed to one. */
-function addressed({ operation, path }: Pick<FinishedRequest, 'operation' | 'path'>): string {
-  if (operation !== 'other') return operation;
-  return path === MCP_SERVER.path ? 'mcp' : (operationAt(path) ?? operation);
 }
 
 /** Bounds the size of a record, whatever the registry holds. */
