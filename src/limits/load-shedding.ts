@@ -1,7 +1,8 @@
 type FairShares = {
   /** Null when the caller or a wider group of it already has its share. Releasing twice does nothing. */
   take(caller: CallerPath, limit: number): (() => void) | null;
-  readonly held: number;
+  /** Holds all places that are taken. */
+  readonly root: { readonly held: number };
 };
 
 /** The places of a name. Names without places are removed. */
@@ -25,30 +26,30 @@ const CROWDED_FROM = 0.5;
 export function createFairShares(): FairShares {
   const root: Holder = { parent: null, name: '', parts: null, held: 0 };
 
-  function hasCapacity(caller: CallerPath, limit: number): boolean {
-    let allowed = limit;
-    let crowd = 0;
-    let holder: Holder | undefined = root;
-    for (const name of caller) {
-      const heldByAll: number = holder?.held ?? 0;
-      holder = holder?.parts?.get(name);
-      const held = holder?.held ?? 0;
-      crowd = heldByAll / allowed;
-      allowed = MAX_SHARE_OF_REST * (allowed - (heldByAll - held));
-      if (held >= allowed) return false;
-    }
-    const isFirst = (holder?.held ?? 0) === 0;
-    return root.held < limit && (isFirst || crowd < CROWDED_FROM);
-  }
-
   return {
+    root,
     take(caller, limit) {
-      if (!hasCapacity(caller, limit)) return null;
+      let allowed = limit;
+      let crowd = 0;
+      let found: Holder | undefined = root;
+      for (const name of caller) {
+        const heldByAll: number = found?.held ?? 0;
+        found = found?.parts?.get(name);
+        const held = found?.held ?? 0;
+        crowd = heldByAll / allowed;
+        allowed = MAX_SHARE_OF_REST * (allowed - (heldByAll - held));
+        if (held >= allowed) return null;
+      }
+      const isFirst = (found?.held ?? 0) === 0;
+      if (root.held >= limit || !(isFirst || crowd < CROWDED_FROM)) return null;
       let holder = root;
       root.held += 1;
       for (const name of caller) {
-        holder = partOf(holder, name);
-        holder.held += 1;
+        holder.parts ??= new Map();
+        const part: Holder = holder.parts.get(name) ?? { parent: holder, name, parts: null, held: 0 };
+        if (part.held === 0) holder.parts.set(name, part);
+        part.held += 1;
+        holder = part;
       }
       let released = false;
       return () => {
@@ -60,19 +61,7 @@ export function createFairShares(): FairShares {
         }
       };
     },
-    get held() {
-      return root.held;
-    },
   };
-}
-
-function partOf(holder: Holder, name: string): Holder {
-  holder.parts ??= new Map();
-  const known = holder.parts.get(name);
-  if (known) return known;
-  const part: Holder = { parent: holder, name, parts: null, held: 0 };
-  holder.parts.set(name, part);
-  return part;
 }
 
 /**
@@ -113,7 +102,7 @@ export function createLoadShedder(deps: {
 
   return {
     admit(kind, caller) {
-      const pressure = Math.max(shares.held / maxInFlight, lag() / maxLagMs);
+      const pressure = Math.max(shares.root.held / maxInFlight, lag() / maxLagMs);
       const tolerance = TOLERANCE[kind];
       const release = pressure < tolerance ? shares.take(caller, maxInFlight * tolerance) : null;
       if (release !== null) return { kind: 'admitted', release };
@@ -123,7 +112,7 @@ export function createLoadShedder(deps: {
       return { kind: 'shed', retryAfterSeconds };
     },
     get inFlight() {
-      return shares.held;
+      return shares.root.held;
     },
   };
 }

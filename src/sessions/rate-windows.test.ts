@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { callerWindow, createRequestLimits, type RateWindows, sessionWindow } from './rate-windows.ts';
+import { callerWindow, createRequestLimits, type RateWindows } from './rate-windows.ts';
 
 const windowOf = (address: string) => callerWindow({ assistant: 'acme', address });
 
@@ -28,7 +28,7 @@ test('assistants, strangers and sessions never share a window', () => {
     callerWindow({ assistant: 'acme', address }),
     callerWindow({ assistant: 'other', address }),
     callerWindow({ assistant: null, address }),
-    sessionWindow(address),
+    `session ${address}`,
   ];
   assert.equal(new Set(windows).size, windows.length);
 });

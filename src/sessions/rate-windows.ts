@@ -31,18 +31,20 @@ export function createRequestLimits({
   readonly rateWindows: RateWindows;
   readonly limitsOf: LimitsOf;
 }): RequestLimits {
-  function windowOf({ assistant }: CountedCaller): AssistantWindow | undefined {
-    if (assistant === null) return undefined;
-    const { requests } = limitsOf(assistant);
-    return requests === undefined ? undefined : { assistant, limit: requests };
+  function assistantWindow({ assistant }: CountedCaller): AssistantWindow | undefined {
+    const limit = assistant === null ? undefined : limitsOf(assistant).requests;
+    return assistant === null || limit === undefined ? undefined : { assistant, limit };
   }
 
   return {
-    count(caller, session, time, requests) {
-      const window = session === null ? callerWindow(caller) : sessionWindow(session);
-      return rateWindows.take(window, time, windowOf(caller), requests);
-    },
-    peek: (caller, time) => rateWindows.peek(callerWindow(caller), time, windowOf(caller)),
+    count: (caller, session, time, requests) =>
+      rateWindows.take(
+        session === null ? callerWindow(caller) : `session ${session}`,
+        time,
+        assistantWindow(caller),
+        requests,
+      ),
+    peek: (caller, time) => rateWindows.peek(callerWindow(caller), time, assistantWindow(caller)),
   };
 }
 
@@ -78,10 +80,6 @@ export type RateReading = {
 
 export type RateRule = { readonly limit: number; readonly windowMs: number };
 
-export function sessionWindow(session: SessionId): string {
-  return `session ${session}`;
-}
-
 /** For a caller without a session. A caller that is not approved has no assistant. */
 export function callerWindow({
   assistant,
@@ -113,14 +111,6 @@ const MIN_STEP_SECONDS = 2;
 
 export function newWindow({ windowMs }: RateRule, { now, elapsed }: ClockTime): CountedWindow {
   return { startedAt: elapsed, resetAt: Math.ceil((now + windowMs) / 1000), taken: 0 };
-}
-
-export function hasEnded(
-  { startedAt }: Pick<CountedWindow, 'startedAt'>,
-  { windowMs }: RateRule,
-  elapsed: number,
-): boolean {
-  return elapsed >= startedAt + windowMs;
 }
 
 /** `resetAt` of the reading is the reset to show from now on. */

@@ -1,8 +1,6 @@
 import type { ClockTime } from '../../clock.ts';
 import {
-  type AssistantWindow,
   type CountedWindow,
-  hasEnded,
   newWindow,
   type RateReading,
   type RateRule,
@@ -11,6 +9,7 @@ import {
   shownReading,
 } from '../../sessions/rate-windows.ts';
 
+type Windows = Map<string, CallerWindow>;
 type CallerWindow = { -readonly [Member in keyof CountedWindow]: CountedWindow[Member] };
 
 const MAX_CALLERS = 200_000;
@@ -21,80 +20,62 @@ export type MemoryRateWindows = RateWindows & { readonly callers: number };
 
 /** Assistants have a separate map, so that no number of callers evicts one. */
 export function createMemoryRateWindows(rule: RateRule, maxCallers = MAX_CALLERS): MemoryRateWindows {
-  const callers = createWindows(rule, maxCallers);
-  const assistants = createWindows(rule, maxCallers);
+  const callers: Windows = new Map();
+  const assistants: Windows = new Map();
 
-  const ruleOf = ({ limit }: AssistantWindow): RateRule => ({ limit, windowMs: rule.windowMs });
+  /** A new window is stored only once something is counted in it. */
+  function currentIn(windows: Windows, name: string, time: ClockTime): CallerWindow {
+    const window = windows.get(name);
+    return window && time.elapsed < window.startedAt + rule.windowMs ? window : newWindow(rule, time);
+  }
 
-  function read(window: CallerWindow, allowed: boolean, itsRule: RateRule, time: ClockTime): RateReading {
-    const reading = readingOf(window, allowed, itsRule, time);
+  /**
+   * All windows are equally long and new ones go to the end of the map, so the map is ordered by when windows end, and ended ones are at its
+   * front.
+   */
+  function count(windows: Windows, name: string, window: CallerWindow, elapsed: number, requests: number) {
+    if (window.taken === 0) {
+      windows.delete(name);
+      let swept = 0;
+      for (const [earlier, { startedAt }] of windows) {
+        const mustGo = windows.size >= maxCallers || elapsed >= startedAt + rule.windowMs;
+        if (!mustGo || swept === MAX_SWEPT_PER_REQUEST) break;
+        windows.delete(earlier);
+        swept += 1;
+      }
+      windows.set(name, window);
+    }
+    window.taken += requests;
+  }
+
+  function read(window: CallerWindow, allowed: boolean, limit: number, time: ClockTime): RateReading {
+    const reading = readingOf(window, allowed, { ...rule, limit }, time);
     window.resetAt = reading.resetAt;
     return reading;
   }
 
   return {
     async take(caller, time, assistant, requests = 1) {
-      const own = callers.current(caller, time);
+      const own = currentIn(callers, caller, time);
       const isFree = own.taken + requests <= rule.limit;
-      if (!assistant) {
-        if (isFree) callers.count(caller, own, time, requests);
-        return read(own, isFree, rule, time);
-      }
-      const whole = assistants.current(assistant.assistant, time);
-      const isWholeFree = whole.taken + requests <= assistant.limit;
+      const whole = assistant && currentIn(assistants, assistant.assistant, time);
+      const isWholeFree = !whole || whole.taken + requests <= assistant.limit;
       if (isFree && isWholeFree) {
-        callers.count(caller, own, time, requests);
-        assistants.count(assistant.assistant, whole, time, requests);
+        count(callers, caller, own, time.elapsed, requests);
+        if (whole) count(assistants, assistant.assistant, whole, time.elapsed, requests);
       }
-      const ofAssistant = read(whole, isWholeFree, ruleOf(assistant), time);
-      return shownReading(read(own, isFree, rule, time), ofAssistant);
+      const reading = read(own, isFree, rule.limit, time);
+      return whole ? shownReading(reading, read(whole, isWholeFree, assistant.limit, time)) : reading;
     },
     async peek(caller, time, assistant) {
-      const window = callers.current(caller, time);
-      const own = read(window, window.taken < rule.limit, rule, time);
-      if (!assistant) return own;
-      const whole = assistants.current(assistant.assistant, time);
-      return shownReading(own, read(whole, whole.taken < assistant.limit, ruleOf(assistant), time));
+      const own = currentIn(callers, caller, time);
+      const reading = read(own, own.taken < rule.limit, rule.limit, time);
+      if (!assistant) return reading;
+      const whole = currentIn(assistants, assistant.assistant, time);
+      return shownReading(reading, read(whole, whole.taken < assistant.limit, assistant.limit, time));
     },
     get callers() {
       return callers.size;
-    },
-  };
-}
-
-/**
- * All windows are equally long and new ones go to the end of the map, so the map is ordered by when windows end, and ended ones are at its
- * front.
- */
-function createWindows(rule: RateRule, maxWindows: number) {
-  const windows = new Map<string, CallerWindow>();
-
-  function sweep(elapsed: number): void {
-    let swept = 0;
-    for (const [name, window] of windows) {
-      const mustGo = windows.size >= maxWindows || hasEnded(window, rule, elapsed);
-      if (!mustGo || swept === MAX_SWEPT_PER_REQUEST) return;
-      windows.delete(name);
-      swept += 1;
-    }
-  }
-
-  return {
-    /** A new window is stored only once something is counted in it. */
-    current(name: string, time: ClockTime): CallerWindow {
-      const window = windows.get(name);
-      return window && !hasEnded(window, rule, time.elapsed) ? window : { ...newWindow(rule, time) };
-    },
-    count(name: string, window: CallerWindow, { elapsed }: ClockTime, requests: number): void {
-      if (window.taken === 0) {
-        windows.delete(name);
-        sweep(elapsed);
-        windows.set(name, window);
-      }
-      window.taken += requests;
-    },
-    get size() {
-      return windows.size;
     },
   };
 }

@@ -1,7 +1,6 @@
 import type { ClockTime } from '../../clock.ts';
 import {
   type AssistantWindow,
-  hasEnded,
   newWindow,
   type RateReading,
   type RateRule,
@@ -113,7 +112,7 @@ export function createRedisRateWindows({
           const look = async (key: string, limit: number) => {
             const fields = await redis.ask((client) => client.hmget(key, 'startedAt', 'resetAt', 'taken'));
             const [startedAt, resetAt, taken] = fields.map(Number) as [number, number, number];
-            const isLive = fields[0] !== null && !hasEnded({ startedAt }, rule, at.elapsed);
+            const isLive = fields[0] !== null && at.elapsed < startedAt + rule.windowMs;
             const window = isLive ? { startedAt, resetAt, taken } : newWindow(rule, at);
             return readingOf(window, window.taken < limit, { ...rule, limit }, at);
           };
