@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify';
 import { createAccessGate } from '../access/access-gate.ts';
 import { createKeysAt } from '../access/access-list.ts';
 import { createAddressedToUs } from '../access/addressed-to-us.ts';
@@ -14,11 +13,11 @@ import { describeInterface } from '../contract/describe-interface.ts';
 import { termsBody } from '../contract/reference-bodies.ts';
 import { SOFTWARE_VERSION } from '../contract/vocabulary.ts';
 import type { ExampleStay } from '../contract/whole-stay.ts';
-import { buildApp } from '../http/app.ts';
 import { discoveryPages } from '../http/discovery/discovery-pages.ts';
 import { securityContactOf } from '../http/discovery/well-known.ts';
 import { createEntryPage } from '../http/entry/entry-page.ts';
 import { healthPages, type Readiness } from '../http/public-pages.ts';
+import { type App, buildApp } from '../http/server.ts';
 import { watchEventLoopLag } from '../limits/event-loop.ts';
 import { createLoadShedder } from '../limits/load-shedding.ts';
 import { networkFacts } from '../mcp/interface-calls.ts';
@@ -49,7 +48,7 @@ import type { ServiceParts } from './service-parts.ts';
 
 /** The whole service, as the program, tests and the benchmark run it. */
 export type Service = {
-  readonly app: FastifyInstance;
+  readonly app: App;
   /** What every transport calls; the console uses it for the owner's trial searches. */
   readonly serveOperation: ServeOperation;
   /** For the greeting at the start. */

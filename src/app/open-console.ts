@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import type { FastifyInstance } from 'fastify';
 import type { AccessList } from '../access/access-list.ts';
 import type { OwnerSettings } from '../access/owner-settings.ts';
 import { registryFor } from '../access/registry/assistant-registry.ts';
@@ -10,7 +9,7 @@ import type { WhoMayCall } from '../access/who-may-call.ts';
 import type { MakeReport } from '../analytics/reports/report.ts';
 import type { Listings } from '../availability/inventory-store.ts';
 import type { Clock } from '../clock.ts';
-import { buildConsole } from '../console/build-console.ts';
+import { buildConsole, type Console } from '../console/build-console.ts';
 import type { ConsoleAssistants, ConsoleDeps } from '../console/console-routes.ts';
 import { createAccountBehind } from '../console/owner-sessions.ts';
 import type { NetworkSettings } from '../network/read-network.ts';
@@ -51,19 +50,11 @@ export async function openConsole(
 ): Promise<OpenedConsole | null> {
   if (consolePort === null || parts === null) return null;
   const app = consoleOf(parts, consoleHost, trustedNetworks);
-  // For localhost, fastify would open a second server, which does not share the connection limits.
-  const host = consoleHost === 'localhost' ? '127.0.0.1' : consoleHost;
-  await app.listen({ host, port: consolePort });
-  const address = app.server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : consolePort;
-  return { origin: `http://${shownHost(consoleHost)}:${port}`, close: () => app.close() };
+  const { port } = new URL(await app.listen({ host: consoleHost, port: consolePort }));
+  return { origin: `http://${shownHost(consoleHost)}:${port || 80}`, close: () => app.close() };
 }
 
-function consoleOf(
-  parts: ConsoleParts,
-  host: string,
-  trustedNetworks: Settings['trustedNetworks'],
-): FastifyInstance {
+function consoleOf(parts: ConsoleParts, host: string, trustedNetworks: Settings['trustedNetworks']): Console {
   const { owner, registered, whoMayCall, service, listings, accessList, networkSettings, clock, ...rest } =
     parts;
   const { network, name } = networkSettings;

@@ -1,8 +1,8 @@
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { IncomingMessage, Server } from 'node:http';
 import { isPasswordOf } from '../access/owner-settings.ts';
 import { RegistryFault } from '../access/registry/change-registry.ts';
-import { createAnswerBrokenHttp } from '../limits/broken-http.ts';
-import { connectionTimes, shareConnections } from '../limits/connection-limits.ts';
+import { IncomingRequest, rawPath, readBody } from '../http/incoming-request.ts';
+import { createLimitedServer, type LimitedServer } from '../limits/connection-limits.ts';
 import type { ConsoleAction } from '../telemetry/audit/audit-record.ts';
 import { changeRoutes } from './change-pages.ts';
 import type { ConsoleAnswer, ConsoleDeps, ConsoleRequest, ConsoleRoute } from './console-routes.ts';
@@ -45,6 +45,7 @@ export const MAX_CONSOLE_CONNECTIONS = 100;
 const FIRST_PAGE = '/today';
 const SIGN_IN = '/sign-in';
 const STYLE_PATH = '/assets/console.css';
+const TEXT_TYPE = 'text/plain; charset=utf-8';
 const HTML_TYPE = 'text/html; charset=utf-8';
 const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
 const STYLE_TYPE = 'text/css; charset=utf-8';
@@ -53,39 +54,52 @@ const LIVE_HEADER = 'staywire-live';
 /** The paths to which a sign-in may redirect. */
 const OWN_ADDRESS = /^\/[a-z][a-z0-9/_-]*(?:\?[\w=&%.-]*)?$/;
 
+const FORM = { type: 'application/x-www-form-urlencoded', maxBytes: MAX_FORM_BYTES };
+const MAX_PARAMETER_LENGTH = 200;
+const STATUS_OF_BODY = { too_large: 413, other_type: 415, invalid_type: 415 } as const;
+
 type ShownTo = Pick<ConsoleRequest, 'session'> & Partial<Pick<ConsoleRequest, 'isLive'>>;
 
+/** A request of anyone who reaches the console. */
+type Visit = Pick<ConsoleRequest, 'params' | 'query' | 'form' | 'isLive'> & {
+  readonly raw: IncomingMessage;
+  readonly url: string;
+};
+type Route = Pick<ConsoleRoute, 'method' | 'path'> & {
+  answer(visit: Visit): Promise<ConsoleAnswer> | ConsoleAnswer;
+};
+
+export type Console = {
+  readonly server: Server;
+  readonly routes: readonly Pick<Route, 'method' | 'path'>[];
+  readonly listen: LimitedServer['listen'];
+  close(): Promise<void>;
+};
+
 /** The owner's console: a separate server, which never listens by itself. Others see nothing but the sign-in page. */
-export function buildConsole(deps: ConsoleDeps): FastifyInstance {
+export function buildConsole(deps: ConsoleDeps): Console {
   const { network, host, password, accountBehind, audit, clock, random, log } = deps;
   const addressedToUs = createOwnHosts(host);
   const sessions = createOwnerSessions({ clock, random });
   const attempt = createSignInTries(clock);
-  const { http, ...times } = connectionTimes(MAX_ANSWER_MS);
-  const app = fastify({
-    bodyLimit: MAX_FORM_BYTES,
-    ...times,
-    requestTimeout: MAX_REQUEST_MS,
-    http: {
-      headersTimeout: MAX_REQUEST_MS,
-      connectionsCheckingInterval: http.connectionsCheckingInterval,
-      // Node must not refuse requests itself, because its answers would lack our headers.
-      requireHostHeader: http.requireHostHeader,
+  const { server, approved, listen, close } = createLimitedServer({
+    maxConnections: MAX_CONSOLE_CONNECTIONS,
+    maxAnswerMs: MAX_ANSWER_MS,
+    clock,
+    options: { requestTimeout: MAX_REQUEST_MS, headersTimeout: MAX_REQUEST_MS },
+    answerBroken: async (error) => brokenAnswer(error),
+    serve(raw, response) {
+      answerTo(new IncomingRequest(raw, response, '', 0)).then(
+        (answer) => {
+          const { status, headers, body } = written(answer);
+          const length = Buffer.byteLength(body);
+          response.writeHead(status, { ...SECURITY_HEADERS, ...headers, 'content-length': length }).end(body);
+        },
+        () => raw.socket.destroy(),
+      );
+      return undefined;
     },
-    forceCloseConnections: true,
-    return503OnClosing: false,
-    routerOptions: { maxParamLength: 200 },
-    clientErrorHandler: createAnswerBrokenHttp({
-      answerTo: async (error) => brokenAnswer(error),
-      mayAnswer: (socket) => places.mayAnswer(socket),
-      isInUse: (socket) => places.isInUse(socket),
-      clock,
-    }),
-    // No hooks run for a URL that cannot be routed.
-    frameworkErrors: ({ statusCode = 400 }, request, reply) =>
-      void (guard(request, reply) ?? send(reply, alone(unreadableAddress(), statusCode))),
   });
-  const places = shareConnections(app.server, { maxConnections: MAX_CONSOLE_CONNECTIONS, clock });
   const readPassword = createNoticedPassword(password, () => record('password_changed'));
   const record = (action: ConsoleAction) => audit({ kind: 'console', at: clock.now(), action, about: null });
 
@@ -106,7 +120,7 @@ export function buildConsole(deps: ConsoleDeps): FastifyInstance {
     );
 
   /** A line for each family of pages, which has its own file. A page in the navigation also has a line in `PAGES` of layout.ts. */
-  const routes: readonly ConsoleRoute[] = [
+  const ownersRoutes: readonly ConsoleRoute[] = [
     { method: 'GET', path: '/', serve: () => ({ kind: 'see', location: FIRST_PAGE }) },
     ...reportRoutes(deps, { show, notFound }),
     ...changeRoutes(deps, { show, notFound }),
@@ -117,28 +131,129 @@ export function buildConsole(deps: ConsoleDeps): FastifyInstance {
     asset('/assets/uplot.css', STYLE_TYPE, CHART_LIBRARY.style),
   ];
 
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_, body, done) =>
-    done(null, new URLSearchParams(String(body))),
-  );
-  app.addHook('onRequest', async (request, reply) => guard(request, reply));
+  const routes: readonly Route[] = [
+    {
+      method: 'GET',
+      path: STYLE_PATH,
+      answer: () => ({ kind: 'file', type: STYLE_TYPE, content: CONSOLE_STYLE }),
+    },
+    { method: 'GET', path: SIGN_IN, answer: showSignIn },
+    { method: 'POST', path: SIGN_IN, answer: signIn },
+    { method: 'POST', path: '/sign-out', answer: signOut },
+    ...ownersRoutes.map(forOwner),
+  ];
+  const patterns = routes
+    .map((route) => ({ route, pattern: patternOf(route.path) }))
+    // A fixed part goes before a parameter in its place.
+    .sort((one, other) => one.route.path.split(':').length - other.route.path.split(':').length);
 
-  app.get(STYLE_PATH, (_, reply) => reply.type(STYLE_TYPE).send(CONSOLE_STYLE));
-  app.get(SIGN_IN, async (request, reply) => {
-    if (await signedIn(request)) return reply.redirect(FIRST_PAGE, 303);
-    const next = ownAddress((request.query as Readonly<Record<string, unknown>>).next);
-    return send(reply, await signInAnswer({ fault: null, next }));
-  });
-  app.post(SIGN_IN, async (request, reply) => {
-    const form = formOf(request);
+  return {
+    server,
+    routes,
+    listen,
+    close() {
+      const closed = close();
+      server.closeAllConnections();
+      return closed;
+    },
+  };
+
+  async function answerTo(request: IncomingRequest): Promise<ConsoleAnswer> {
+    const { raw, method, url, path, query } = request;
+    if (!addressedToUs(raw)) {
+      return { kind: 'text', status: 403, text: `${OWN_HOSTS_TEXT}\n` };
+    }
+    if (!isReading(raw) && !isFromOwnPage(raw)) {
+      record('form_refused');
+      return alone(foreignForm(), 403);
+    }
+    if (path === null) return alone(unreadableAddress(), 400);
+    const isLive = raw.headers[LIVE_HEADER] !== undefined;
+    const matching = patterns.flatMap(({ route, pattern }) => {
+      const groups = pattern.exec(rawPath(url))?.groups;
+      return groups ? [{ route, params: decodedParams(groups) }] : [];
+    });
+    const asked = method === 'HEAD' ? 'GET' : method;
+    const found = matching.find(({ route }) => route.method === asked);
+    const params = found?.params ?? {};
+    if (Object.values(params).some(({ length }) => length > MAX_PARAMETER_LENGTH)) {
+      return alone(unreadableAddress(), 414);
+    }
+    try {
+      const body = found ? await readBody(request, FORM) : 'none';
+      if (typeof body === 'string' && body !== 'none') {
+        return await faultAnswer(new Error(body), STATUS_OF_BODY[body], { raw, isLive });
+      }
+      const form = new URLSearchParams(body === 'none' ? '' : body.toString());
+      const visit: Visit = {
+        raw,
+        url,
+        isLive,
+        params,
+        form,
+        query: Object.fromEntries([...query.once, ...query.repeated]),
+      };
+      if (found) return await found.route.answer(visit);
+      return await answerUnrouted(
+        visit,
+        matching.map(({ route }) => route.method),
+      );
+    } catch (fault) {
+      log.error({ err: fault, path: found?.route.path ?? null }, 'the console failed');
+      return faultAnswer(fault, 500, { raw, isLive });
+    }
+  }
+
+  async function faultAnswer(
+    fault: unknown,
+    status: number,
+    { raw, isLive }: Pick<Visit, 'raw' | 'isLive'>,
+  ): Promise<ConsoleAnswer> {
+    const session = await signedIn({ raw, isLive }).catch(() => undefined);
+    const page = faultPage(fault, status);
+    return session ? show(page, { session }, status) : alone(page, status);
+  }
+
+  async function answerUnrouted(visit: Visit, methods: readonly string[]): Promise<ConsoleAnswer> {
+    const session = await signedIn(visit);
+    if (!session) return toSignIn(visit);
+    if (methods.length === 0) return notFound({ session });
+    const allowed = [...new Set(methods)];
+    const page = messagePage({
+      title: 'Method not allowed',
+      text: `This address takes ${allowed.join(' and ')} only.`,
+    });
+    return { ...show(page, { session }, 405), headers: { allow: allowed.join(', ') } };
+  }
+
+  function forOwner(route: ConsoleRoute): Route {
+    return {
+      ...route,
+      async answer(visit) {
+        const session = await signedIn(visit);
+        if (!session) return toSignIn(visit);
+        if (route.method === 'POST' && !hasTokenOf(session, visit.form)) {
+          return show(expiredForm(), { session }, 403);
+        }
+        return route.serve({ ...visit, session });
+      },
+    };
+  }
+
+  async function showSignIn(visit: Visit): Promise<ConsoleAnswer> {
+    if (await signedIn(visit)) return { kind: 'see', location: FIRST_PAGE };
+    return signInAnswer({ fault: null, next: ownAddress(visit.query.next) });
+  }
+
+  async function signIn({ raw, form }: Visit): Promise<ConsoleAnswer> {
     const stored = await readPassword();
     const next = ownAddress(form.get('next'));
     if (stored === null) {
       record('sign_in_impossible');
-      return send(reply, await signInAnswer({ fault: null, next }));
+      return signInAnswer({ fault: null, next });
     }
-    const accountHere = () => accountBehind(request.raw.socket);
-    const known = cookiesOf(request, 'known').filter((given) => isOfKnownBrowser(given, stored));
+    const accountHere = () => accountBehind(raw.socket);
+    const known = cookiesOf(raw, 'known').filter((given) => isOfKnownBrowser(given, stored));
     // A stranger's account is not looked up, because that reads all connections of the machine.
     const expected = known.length === 0 ? '' : knownBrowserProof(stored, await accountHere());
     const who = known.some((given) => isSameToken(given, expected)) ? 'known' : 'stranger';
@@ -147,101 +262,45 @@ export function buildConsole(deps: ConsoleDeps): FastifyInstance {
       const account = await accountHere();
       const proof = knownBrowserProof(stored, account);
       record('signed_in');
-      places.approved(request.raw.socket);
+      approved(raw.socket);
       const token = sessions.open(stored, account);
-      const cookies = [cookieHeader(request, token), cookieHeader(request, proof, 'known')];
-      return reply.header('set-cookie', cookies).redirect(next, 303);
+      const cookies = [cookieHeader(raw, token), cookieHeader(raw, proof, 'known')];
+      return { kind: 'see', location: next, headers: { 'set-cookie': cookies } };
     }
     if (outcome.kind === 'done') {
       record('sign_in_refused');
-      return send(reply, await signInAnswer({ fault: 'That is not the password.', next, status: 401 }));
+      return signInAnswer({ fault: 'That is not the password.', next, status: 401 });
     }
     record('sign_in_limited');
     const { retryAfterSeconds } = outcome;
     const fault = `Too many tries. The next one is possible in ${retryAfterSeconds} ${retryAfterSeconds === 1 ? 'second' : 'seconds'}.`;
-    reply.header('retry-after', String(retryAfterSeconds));
-    return send(reply, await signInAnswer({ fault, next, status: 429 }));
-  });
-  app.post('/sign-out', async (request, reply) => {
-    const session = await signedIn(request);
+    const answer = await signInAnswer({ fault, next, status: 429 });
+    return { ...answer, headers: { 'retry-after': String(retryAfterSeconds) } };
+  }
+
+  async function signOut(visit: Visit): Promise<ConsoleAnswer> {
+    const { raw, form } = visit;
+    const session = await signedIn(visit);
     if (session) {
-      if (!hasTokenOf(session, formOf(request))) return send(reply, show(expiredForm(), { session }, 403));
-      for (const token of cookiesOf(request)) sessions.end(token);
+      if (!hasTokenOf(session, form)) return show(expiredForm(), { session }, 403);
+      for (const token of cookiesOf(raw)) sessions.end(token);
       record('signed_out');
     }
-    return reply.header('set-cookie', cookieHeader(request, '')).redirect(SIGN_IN, 303);
-  });
-  for (const route of routes) {
-    app.route({
-      method: route.method,
-      url: route.path,
-      async handler(request, reply) {
-        const session = await signedIn(request);
-        if (!session) return sendToSignIn(request, reply);
-        const form = formOf(request);
-        if (route.method === 'POST' && !hasTokenOf(session, form)) {
-          return send(reply, show(expiredForm(), { session }, 403));
-        }
-        const answer = await route.serve({
-          params: request.params as Readonly<Record<string, string>>,
-          query: request.query as Readonly<Record<string, unknown>>,
-          form,
-          session,
-          isLive: isLive(request),
-        });
-        return send(reply, answer);
-      },
-    });
-  }
-  app.setNotFoundHandler(async (request, reply) => {
-    const session = await signedIn(request);
-    if (!session) return sendToSignIn(request, reply);
-    const allowed = methodsAt(request.url.split('?', 1)[0] ?? '', routes);
-    if (allowed.length === 0) return send(reply, notFound({ session }));
-    reply.header('allow', allowed.join(', '));
-    const page = messagePage({
-      title: 'Method not allowed',
-      text: `This address takes ${allowed.join(' and ')} only.`,
-    });
-    return send(reply, show(page, { session }, 405));
-  });
-  app.setErrorHandler(async (error: Error & { readonly statusCode?: number }, request, reply) => {
-    const status = error.statusCode ?? 500;
-    if (status >= 500)
-      log.error({ err: error, path: request.routeOptions.url ?? null }, 'the console failed');
-    const session = await signedIn(request).catch(() => undefined);
-    const page = faultPage(error, status);
-    return send(reply, session ? show(page, { session }, status) : alone(page, status));
-  });
-
-  return app;
-
-  /** Undefined for a permitted request; others are answered here. */
-  function guard(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
-    reply.headers(SECURITY_HEADERS);
-    if (!addressedToUs(request.raw)) {
-      return reply.code(403).type('text/plain; charset=utf-8').send(`${OWN_HOSTS_TEXT}\n`);
-    }
-    if (!isReading(request) && !isFromOwnPage(request)) {
-      record('form_refused');
-      return send(reply, alone(foreignForm(), 403));
-    }
-    return undefined;
+    return { kind: 'see', location: SIGN_IN, headers: { 'set-cookie': [cookieHeader(raw, '')] } };
   }
 
-  async function signedIn(request: FastifyRequest): Promise<OwnerSession | undefined> {
-    const tokens = cookiesOf(request);
+  async function signedIn({ raw, isLive }: Pick<Visit, 'raw' | 'isLive'>): Promise<OwnerSession | undefined> {
+    const tokens = cookiesOf(raw);
     if (tokens.length === 0) return undefined;
     const stored = await readPassword();
     if (stored === null) return undefined;
-    const isUse = !isLive(request);
-    const found = tokens.flatMap((token) => sessions.find(token, stored, { isUse }) ?? []);
+    const found = tokens.flatMap((token) => sessions.find(token, stored, { isUse: !isLive }) ?? []);
     if (found.length === 0) return undefined;
     // Browsers send the cookie to every port of the machine, even if another account listens there.
-    const behind = await accountBehind(request.raw.socket);
+    const behind = await accountBehind(raw.socket);
     const session = found.find(({ account }) => account === behind);
     if (!session) return undefined;
-    places.approved(request.raw.socket);
+    approved(raw.socket);
     return session;
   }
 
@@ -263,16 +322,16 @@ export function buildConsole(deps: ConsoleDeps): FastifyInstance {
     return { kind: 'html', status, html: layout(page, { network, formToken: null, notice: null }) };
   }
 
-  function sendToSignIn(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    if (isReading(request)) {
-      return reply.redirect(`${SIGN_IN}?${new URLSearchParams({ next: ownAddress(request.url) })}`, 303);
+  function toSignIn({ raw, url }: Visit): ConsoleAnswer {
+    if (isReading(raw)) {
+      return { kind: 'see', location: `${SIGN_IN}?${new URLSearchParams({ next: ownAddress(url) })}` };
     }
     const page = messagePage({
       title: 'Signed out',
       text: 'You are not signed in any more, and nothing was changed. Sign in, and do it again.',
       link: { href: SIGN_IN, label: 'Sign in' },
     });
-    return send(reply, alone(page, 401));
+    return alone(page, 401);
   }
 }
 
@@ -280,33 +339,47 @@ function asset(path: string, type: string, content: () => string | Buffer): Cons
   return { method: 'GET', path, serve: () => ({ kind: 'file', type, content: content() }) };
 }
 
-function send(reply: FastifyReply, answer: ConsoleAnswer): FastifyReply {
+function written(answer: ConsoleAnswer): {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly body: string | Buffer;
+} {
+  const { headers } = answer;
   switch (answer.kind) {
     case 'html':
-      return reply
-        .code(answer.status ?? 200)
-        .type(HTML_TYPE)
-        .send(answer.html);
+      return {
+        status: answer.status ?? 200,
+        headers: { 'content-type': HTML_TYPE, ...headers },
+        body: answer.html,
+      };
+    case 'text':
+      return { status: answer.status, headers: { 'content-type': TEXT_TYPE, ...headers }, body: answer.text };
     case 'see':
-      return reply.redirect(answer.location, 303);
-    case 'file':
-      if (answer.name !== undefined) {
-        reply.header('content-disposition', `attachment; filename="${answer.name}"`);
-      }
-      return reply.type(answer.type).send(answer.content);
+      return { status: 303, headers: { location: answer.location, ...headers }, body: '' };
+    case 'file': {
+      const named =
+        answer.name === undefined ? {} : { 'content-disposition': `attachment; filename="${answer.name}"` };
+      return {
+        status: 200,
+        headers: { ...named, 'content-type': answer.type, ...headers },
+        body: answer.content,
+      };
+    }
   }
 }
 
-function isLive({ headers }: FastifyRequest): boolean {
-  return headers[LIVE_HEADER] !== undefined;
+/** The parameters of a path are named groups. */
+function patternOf(path: string): RegExp {
+  return new RegExp(`^(?<whole>)${path.replaceAll('.', '\\.').replaceAll(/:([a-z]+)/g, '(?<$1>[^/]+)')}$`);
 }
 
-function isReading({ method }: FastifyRequest): boolean {
+function decodedParams(groups: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const named = Object.entries(groups).filter(([name]) => name !== 'whole');
+  return Object.fromEntries(named.map(([name, value]) => [name, decodeURIComponent(value)]));
+}
+
+function isReading({ method }: IncomingMessage): boolean {
   return method === 'GET' || method === 'HEAD';
-}
-
-function formOf({ body }: FastifyRequest): URLSearchParams {
-  return body instanceof URLSearchParams ? body : new URLSearchParams();
 }
 
 function hasTokenOf({ formToken }: OwnerSession, form: URLSearchParams): boolean {
@@ -317,22 +390,6 @@ function hasTokenOf({ formToken }: OwnerSession, form: URLSearchParams): boolean
 function ownAddress(address: unknown): string {
   if (typeof address !== 'string' || !OWN_ADDRESS.test(address)) return FIRST_PAGE;
   return Object.keys(PAGES).some((path) => address.startsWith(path)) ? address : FIRST_PAGE;
-}
-
-/** The methods that a path accepts. */
-function methodsAt(path: string, routes: readonly ConsoleRoute[]): readonly string[] {
-  const own: readonly Pick<ConsoleRoute, 'method' | 'path'>[] = [
-    ...routes,
-    { method: 'GET', path: STYLE_PATH },
-    { method: 'GET', path: SIGN_IN },
-    { method: 'POST', path: SIGN_IN },
-    { method: 'POST', path: '/sign-out' },
-  ];
-  const matching = own.filter((route) => {
-    const pattern = route.path.replaceAll('.', '\\.').replaceAll(/:[a-z]+/g, '[^/]+');
-    return new RegExp(`^${pattern}$`).test(path);
-  });
-  return [...new Set(matching.map(({ method }) => method))];
 }
 
 function expiredForm(): ConsolePage {
@@ -356,7 +413,7 @@ function unreadableAddress(): ConsolePage {
   });
 }
 
-function faultPage(error: Error, status: number): ConsolePage {
+function faultPage(error: unknown, status: number): ConsolePage {
   if (error instanceof RegistryFault) {
     const next = error.next === null ? '' : ` What to do: ${error.next}.`;
     return messagePage({

@@ -31,15 +31,17 @@ export type ConsoleRequest = {
 };
 
 /** The answer of a route; `html` is a whole page. */
-export type ConsoleAnswer =
+export type ConsoleAnswer = { readonly headers?: Readonly<Record<string, string | readonly string[]>> } & (
   | { readonly kind: 'html'; readonly status?: number; readonly html: string }
+  | { readonly kind: 'text'; readonly status: number; readonly text: string }
   | { readonly kind: 'see'; readonly location: string }
   | {
       readonly kind: 'file';
       readonly type: string;
       readonly name?: string;
       readonly content: string | Buffer;
-    };
+    }
+);
 
 /** Creates answers with a page of the console. */
 export type Pages = {

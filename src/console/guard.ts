@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { FastifyRequest } from 'fastify';
+import type { IncomingMessage } from 'node:http';
 import { type AddressedToUs, createAddressedTo } from '../access/addressed-to-us.ts';
-import type { AnswerToBrokenHttp, BrokenHttp } from '../limits/broken-http.ts';
+import type { AnswerToBrokenHttp } from '../limits/connection-limits.ts';
 import { addressSetFrom, isAmong, LOOPBACK_NETWORKS, parseAddress } from '../parsing/ip-address.ts';
 
 /** No external content, no inline code, no frames. */
@@ -33,7 +33,7 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
  * Whether a form was sent from a page of the console. Browsers send `Sec-Fetch-Site`, which works behind a proxy with another name too;
  * older ones send `Origin`, which must name this host. A request with neither is no browser with our form.
  */
-export function isFromOwnPage({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
+export function isFromOwnPage({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin';
   const { origin, host } = headers;
@@ -51,7 +51,7 @@ export function isSameToken(given: string, expected: string): boolean {
 
 /** `console` signs in while the browser is open; `known` proves later that it was signed in before. */
 type CookieKind = 'console' | 'known';
-type CookieRequest = Pick<FastifyRequest, 'socket' | 'headers'>;
+type CookieRequest = Pick<IncomingMessage, 'socket' | 'headers'>;
 
 const KNOWN_FOR_SECONDS = 365 * 24 * 60 * 60;
 const SCOPE_OF_COOKIE: Readonly<Record<CookieKind, readonly string[]>> = {
@@ -133,7 +133,7 @@ const TEXT_OF_STATUS: Readonly<Record<number, string>> = {
 };
 
 /** The answer to malformed HTTP, with the headers of all answers and without any part of the input. */
-export function brokenAnswer({ code = '' }: BrokenHttp): AnswerToBrokenHttp {
+export function brokenAnswer({ code = '' }: { readonly code?: string }): AnswerToBrokenHttp {
   const status = STATUS_OF_FAULT[code] ?? 400;
   const headers = { ...SECURITY_HEADERS, 'content-type': 'text/plain; charset=utf-8' };
   return { status, headers, body: `${TEXT_OF_STATUS[status] ?? UNREADABLE}\n` };

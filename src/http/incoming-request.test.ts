@@ -1,127 +1,88 @@
 import assert from 'node:assert/strict';
-import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { systemRandom } from '../random.ts';
-import { createRequestIds, endOfTurn, ordinaryQuery, ordinaryRequest } from './incoming-request.ts';
+import { type IncomingRequest, rawPath, readBody, readQuery, readTarget } from './incoming-request.ts';
 
-const JSON_BODY = { 'content-type': 'application/json', 'content-length': '2' };
-
-function recognised(method: string, url: string, headers: Readonly<Record<string, string>> = {}) {
-  return ordinaryRequest({ method, url, headers } as unknown as IncomingMessage, () => 'req_1');
-}
-
-describe('an ordinary request', () => {
-  it('is an operation at its own address, with a small JSON body or none', () => {
-    for (const [method, url, headers] of [
-      ['GET', '/ai/v1/search?session=ses_1', {}],
-      ['GET', '/ai/v1/search?session=ses_1', { 'content-type': 'application/json' }],
-      ['POST', '/ai/v1/search?session=ses_1&idempotency_key=sw.3.0', JSON_BODY],
-      ['POST', '/ai/v1/search', { ...JSON_BODY, 'content-type': 'application/json; charset=utf-8' }],
-      ['POST', '/ai/v1/auth', {}],
-      ['GET', '/ai/v1/result?session=ses_1&view=compact', {}],
+describe('the target of a request', () => {
+  it('has a decoded path, without host, query and fragment', () => {
+    for (const [url, path] of [
+      ['/', '/'],
+      ['/ai/v1/search?session=a?b', '/ai/v1/search'],
+      ['/ai/v1/auth#x?y', '/ai/v1/auth'],
+      ['/%61i/v1/auth', '/ai/v1/auth'],
+      ['/ai%2Fv1/auth', '/ai%2Fv1/auth'],
+      ['http://stays.example/ai/v1/auth?a=1', '/ai/v1/auth'],
+      ['HTTPS://stays.example', '/'],
+      ['http://stays.example?a=1', '/'],
+      ['//ai/v1/auth', '//ai/v1/auth'],
+      ['*', '*'],
+      ['localhost:443', 'localhost:443'],
+      ['/ai/%ff', null],
     ] as const) {
-      assert.ok(recognised(method, url, headers), `${method} ${url}`);
+      assert.equal(readTarget(url).path, path, url);
     }
-  });
-
-  it('names its operation and its parameters', () => {
-    const request = recognised('GET', '/ai/v1/result?session=ses_1&view=');
-    assert.equal(request?.operation, 'readResult');
-    assert.deepEqual(
-      [...(request?.query.once ?? [])],
-      [
-        ['session', 'ses_1'],
-        ['view', ''],
-      ],
-    );
-  });
-
-  it('is nothing that has to be decoded, checked or refused first', () => {
-    for (const [method, url, headers] of [
-      ['GET', '/%61i/v1/search?session=ses_1', {}],
-      ['GET', 'http://localhost/ai/v1/search', {}],
-      ['GET', '/ai/v1/search/', {}],
-      ['GET', '/ai/v1/search?session=ses_1&value=S%C3%A3o', {}],
-      ['GET', '/ai/v1/search?session=a+b', {}],
-      ['GET', '/ai/v1/search?session=a&session=b', {}],
-      ['GET', '/ai/v1/search?session', {}],
-      ['GET', '/ai/v1/search?session=a&', {}],
-      ['HEAD', '/ai/v1/result?session=ses_1', {}],
-      ['PUT', '/ai/v1/search', JSON_BODY],
-      ['POST', '/ai/v1/result', JSON_BODY],
-      ['GET', '/ai/v1/search', JSON_BODY],
-      ['POST', '/ai/v1/search', { ...JSON_BODY, 'content-type': 'text/plain' }],
-      ['POST', '/ai/v1/search', { 'content-length': '2' }],
-      ['POST', '/ai/v1/search', { ...JSON_BODY, 'content-length': '9999999' }],
-      ['POST', '/ai/v1/search', { 'content-type': 'application/json', 'transfer-encoding': 'chunked' }],
-      ['POST', '/ai/v1/search', { ...JSON_BODY, expect: '100-continue' }],
-      ['GET', '/', {}],
-      ['POST', '/mcp', JSON_BODY],
-    ] as const) {
-      assert.equal(recognised(method, url, headers), null, `${method} ${url} ${JSON.stringify(headers)}`);
-    }
+    assert.equal(rawPath('/%61i/v1/auth?x=1'), '/%61i/v1/auth');
+    assert.equal(rawPath('http://stays.example/ai/v1/auth'), '/ai/v1/auth');
   });
 
   it('has the parameters that any reader finds in its query', () => {
-    const character = fc.constantFrom(...'ab=&%+._-~:;1/[é', '__proto__');
-    const query = fc.array(character, { maxLength: 12 }).map((characters) => characters.join(''));
+    const part = fc.constantFrom(...'ab=&+._-~:;1/[é', '__proto__', '%20', '%C3%A3', '%26');
     fc.assert(
-      fc.property(query, (text) => {
-        const read = ordinaryQuery(text);
-        if (read) assert.deepEqual([...read.once], [...new URLSearchParams(text)]);
+      fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
+        const query = readQuery(parts.join(''));
+        const expected = Map.groupBy(new URLSearchParams(parts.join('')), ([name]) => name);
+        assert.deepEqual(
+          [...query.once.keys(), ...query.repeated.keys()].sort(),
+          [...expected.keys()].sort(),
+        );
+        for (const [name, pairs] of expected) {
+          const values = pairs.map(([, value]) => value);
+          assert.deepEqual(query.repeated.get(name) ?? [query.once.get(name)], values);
+        }
       }),
     );
   });
-});
 
-it('names every request differently', () => {
-  const newId = createRequestIds(systemRandom);
-  const ids = Array.from({ length: 2000 }, newId);
-  assert.equal(new Set(ids).size, ids.length);
-  for (const id of ids) assert.match(id, /^req_[\w-]{16}$/);
-});
-
-it('writes each identifier from twelve bytes of its own', () => {
-  const drawn: Buffer[] = [];
-  const newId = createRequestIds({
-    bytes(count) {
-      const bytes = Buffer.from(Array.from({ length: count }, (_, at) => (at * 7 + drawn.length) % 256));
-      drawn.push(bytes);
-      return bytes;
-    },
+  it('keeps what cannot be decoded as it was sent', () => {
+    assert.deepEqual([...readQuery('a=%ff+%2&%=1').once], Object.entries({ a: '%ff %2', '%': '1' }));
   });
-  const ids = Array.from({ length: 600 }, newId);
-  const all = Buffer.concat(drawn);
-  for (const [at, id] of ids.entries()) {
-    assert.equal(id, `req_${all.subarray(at * 12, at * 12 + 12).toString('base64url')}`);
-  }
 });
 
-const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+describe('the body of a request', () => {
+  const read = (method: string, headers: Readonly<Record<string, string>>, parts: readonly string[] = []) => {
+    const raw = Object.assign(Readable.from(parts.map((part) => Buffer.from(part))), { headers });
+    const request = { raw, method } as unknown as IncomingRequest;
+    return readBody(request, { type: 'application/json', maxBytes: 8 });
+  };
+  const json = { 'content-type': ' Application/JSON ; charset=utf-8', 'content-length': '2' };
 
-describe('the end of a turn of the event loop', () => {
-  it('is one for all that wait for it, and another one in the next turn', async () => {
-    const turn = endOfTurn();
-    assert.equal(endOfTurn(), turn);
-    await turn;
-    assert.notEqual(endOfTurn(), turn);
-    await endOfTurn();
+  it('is read by its type, whatever comes in how many parts', async () => {
+    assert.deepEqual(await read('POST', json, ['{', '}']), Buffer.from('{}'));
+    const { 'content-length': _length, ...chunked } = { ...json, 'transfer-encoding': 'chunked' };
+    assert.deepEqual(await read('PUT', chunked, ['{}']), Buffer.from('{}'));
+    assert.equal(await read('POST', { ...json, 'content-type': 'text/plain' }, ['{}']), 'other_type');
+    assert.equal(await read('POST', { 'content-length': '2' }, ['{}']), 'other_type');
+    for (const type of ['', 'json', 'application /json', 'application/json charset'])
+      assert.equal(await read('POST', { ...json, 'content-type': type }), 'invalid_type', type);
   });
 
-  it('comes after all that was received in it, stage by stage for everybody', async () => {
-    const stages: string[] = [];
-    async function request(name: string): Promise<void> {
-      await endOfTurn();
-      stages.push(`${name} begins`);
-      await null;
-      stages.push(`${name} ends`);
-    }
-    const requests = [request('one'), request('other')];
-    await Promise.resolve();
-    assert.deepEqual(stages, []);
-    await nextTurn();
-    await Promise.all(requests);
-    assert.deepEqual(stages, ['one begins', 'other begins', 'one ends', 'other ends']);
+  it('may be empty under any type, and is none for methods without one', async () => {
+    assert.equal(await read('POST', {}), 'none');
+    assert.equal(await read('POST', { 'content-length': '0' }), 'none');
+    assert.equal(await read('POST', { 'content-type': 'text/plain' }), 'none');
+    assert.equal(
+      await read('POST', { 'content-type': 'text/plain', 'transfer-encoding': 'chunked' }),
+      'none',
+    );
+    assert.deepEqual(await read('POST', { 'content-type': 'application/json' }), Buffer.alloc(0));
+    assert.equal(await read('GET', json, ['{}']), 'none');
+  });
+
+  it('is not read beyond the limit', async () => {
+    assert.equal(await read('POST', { ...json, 'content-length': '9' }), 'too_large');
+    const { 'content-length': _length, ...chunked } = { ...json, 'transfer-encoding': 'chunked' };
+    assert.equal(await read('POST', chunked, ['12345678', '9']), 'too_large');
+    assert.deepEqual(await read('POST', chunked, ['12345678']), Buffer.from('12345678'));
   });
 });

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { NO_CONTENT, NOT_READY, OK } from '../contract/errors.ts';
 import { MCP_SERVER } from '../contract/mcp-server.ts';
-import type { HttpResponse } from '../limits/broken-http.ts';
 import { KEY_DIRECTORY_PATH } from '../outbound/key-directory.ts';
-import { type ResponsePreferences, revalidated } from './write-response.ts';
+import type { Query } from './incoming-request.ts';
+import { type HttpResponse, type ResponsePreferences, revalidated } from './write-response.ts';
 
 /** A page outside `/ai/`, open to people and assistants: the entry, the health checks and the published documents. */
 export type PublicPage = {
@@ -12,7 +12,7 @@ export type PublicPage = {
   readonly crossOrigin?: boolean;
   readonly render: (request: {
     readonly accept: string | undefined;
-    readonly query: unknown;
+    readonly query: Query;
   }) => PublicResponse;
 };
 
@@ -46,7 +46,7 @@ export function pageResponse(
 type PageRequest = ResponsePreferences & {
   readonly method: string;
   readonly accept: string | undefined;
-  readonly query: unknown;
+  readonly query: Query;
 };
 
 /** For load balancers, which send any host or none. */

@@ -2,14 +2,13 @@ import type { ServerResponse } from 'node:http';
 import type { AccessDecision } from '../access/caller-facts.ts';
 import { type Clock, timeOn } from '../clock.ts';
 import type { ErrorCode, RequestFault } from '../contract/errors.ts';
-import type { HttpResponse } from '../limits/broken-http.ts';
 import { invalid, type Reading, valid } from '../parsing/reading.ts';
 import type { MountedTransport, ReceivedMessage } from '../requests/mounted-transport.ts';
 import { readKey } from '../sessions/idempotency.ts';
 import type { RateReading, RequestLimits } from '../sessions/rate-windows.ts';
-
-import { beginsEventStream, type OpenRequest } from './connections.ts';
+import type { IncomingRequest } from './incoming-request.ts';
 import { keysOf } from './read-request.ts';
+import type { HttpResponse } from './write-response.ts';
 
 type ServedMessage =
   | { readonly kind: 'limited'; readonly retryAfterSeconds: number }
@@ -25,27 +24,24 @@ type ServedMessage =
         }
     ) & { readonly rate: RateReading });
 
-/** `bodyFault` is Fastify's code for a body that it could not read. */
 export function receivedMessage(
-  client: OpenRequest,
+  request: IncomingRequest,
   { assistant, address }: AccessDecision & { readonly kind: 'approved' },
-  bodyFault: string | null,
+  path: string,
 ): Reading<ReceivedMessage, RequestFault> {
-  if (bodyFault === 'FST_ERR_CTP_BODY_TOO_LARGE') return invalid('body_too_large');
-  if (bodyFault !== null) return invalid('unreadable_body');
-  const { request, route } = client;
-  const { body } = request;
-  if (body !== undefined && !Buffer.isBuffer(body)) return invalid('unsupported_media_type');
+  const { method, raw } = request;
+  if (request.body === 'too_large') return invalid('body_too_large');
+  if (request.body === 'invalid_type') return invalid('unreadable_body');
+  if (request.body === 'other_type') return invalid('unsupported_media_type');
+  const body = request.body === 'none' ? undefined : request.body;
   const key = readKey(keysOf(request));
   if (key.kind === 'invalid') return invalid('invalid_idempotency_key');
-  const { method, headers } = request;
-  const path = route ?? '/';
   return valid({
     id: request.id,
     caller: { assistant, address },
-    client,
+    client: request,
     key: key.value,
-    request: standardRequest({ method, path, headers, body }, client.departure()),
+    request: standardRequest({ method, path, headers: raw.headers, body }, request.departure()),
     message: body && parsedJson(body),
   });
 }
@@ -141,15 +137,16 @@ export async function writeStream(
   headers: Readonly<Record<string, string | number>>,
   beforePart: () => void = () => {},
 ): Promise<void> {
-  raw.writeHead(response.status, {
+  const all = {
     ...Object.fromEntries(response.headers),
     ...headers,
     'content-type': EVENT_STREAM,
     // Keeps proxies from buffering the stream to compress it.
     'cache-control': 'no-store, no-transform',
-  });
+  };
+  raw.setHeaders(new Map(Object.entries(all)));
+  raw.writeHead(response.status);
   raw.flushHeaders();
-  beginsEventStream(raw);
   const reader = response.body?.getReader();
   if (!reader) return void raw.end();
   const stop = () => void reader.cancel().catch(() => {});

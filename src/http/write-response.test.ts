@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { describe, it, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { writtenBody } from '../../test/support/sample-body.ts';
@@ -103,43 +101,6 @@ describe('a response in another encoding', () => {
       { status: 304, body: '' },
     ]) {
       assert.equal(await encodedResponse(plain, 'br', compress), plain);
-    }
-  });
-});
-
-describe('the head of a response', () => {
-  /** The bytes of a real connection, without the moment at which they were sent. */
-  async function sentBy(writing: (raw: ServerResponse) => void, version: string): Promise<string> {
-    const server = createServer((_request, response) => writing(response));
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
-    socket.end(`GET / HTTP/${version}\r\nHost: localhost\r\n\r\n`);
-    const bytes = Buffer.concat(await socket.toArray()).toString();
-    server.close();
-    return bytes.replace(/Date: [^\r]*/, 'Date:');
-  }
-
-  it('is the one that Node writes from the same headers', async () => {
-    for (const version of ['1.1', '1.0']) {
-      for (const status of [200, 404, 410, 503]) {
-        for (const key of [null, 'key of mine'])
-          for (const body of ['{"name":"São"}', Buffer.from('{}')]) {
-            const response = { status, body };
-            const own = await sentBy(
-              (raw) => writeResponse(raw, response, { ...context, key }, false),
-              version,
-            );
-            const nodes = await sentBy((raw) => {
-              raw.writeHead(status, {
-                ...standardHeaders({ ...context, key }),
-                'content-length': Buffer.byteLength(body),
-              });
-              raw.end(body);
-            }, version);
-            assert.equal(own, nodes);
-            assert.ok(own.startsWith(`HTTP/1.1 ${status} `));
-          }
-      }
     }
   });
 });

@@ -1,12 +1,17 @@
-import { ServerResponse, STATUS_CODES } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 import { type ErrorEndpoint, NO_CONTENT, NOT_MODIFIED, OK, statusOf } from '../contract/errors.ts';
 import { type Answer, textOf } from '../contract/exchange.ts';
 import { API_VERSION } from '../contract/vocabulary.ts';
-import type { HttpResponse } from '../limits/broken-http.ts';
 import type { RateReading } from '../sessions/rate-windows.ts';
 import type { ContentEncoding } from './content-negotiation.ts';
+
+export type HttpResponse = {
+  readonly status: number;
+  readonly body: string | Uint8Array;
+  readonly headers?: Readonly<Record<string, string>>;
+};
 
 /** For the standard headers. */
 export type ResponseContext = {
@@ -77,56 +82,19 @@ export function standardHeaders({ requestId, rate, key }: ResponseContext): Reco
   return headers;
 }
 
-const LINES_OF_EVERY_ANSWER = headerLines(HEADERS_OF_EVERY_ANSWER);
-
-/**
- * Node adds the header lines that depend on the connection. There is no documented way to pass it finished lines instead of names
- * and values, each of which it validates.
- */
-type HeadStoring = ServerResponse & {
-  _storeHeader?(firstLines: string, headers: readonly (string | number)[]): void;
-};
-
-/** Bypasses Fastify, because the body is already serialised. Head and body go out in one write. */
 export function writeResponse(
-  raw: HeadStoring,
+  raw: ServerResponse,
   { status, body, headers }: HttpResponse,
   context: ResponseContext,
   closing: boolean,
 ): void {
-  const hasBody = status !== NOT_MODIFIED && status !== NO_CONTENT;
-  if (hasBody && headers === undefined && !closing && raw._storeHeader && isNodesOwn(raw)) {
-    raw.statusCode = status;
-    raw._storeHeader(headOf(status, context), ['content-length', Buffer.byteLength(body)]);
-    return void raw.end(body);
-  }
   const all = standardHeaders(context);
-  if (hasBody) all['content-length'] = Buffer.byteLength(body);
+  if (status !== NOT_MODIFIED && status !== NO_CONTENT) all['content-length'] = Buffer.byteLength(body);
   Object.assign(all, headers);
   // Otherwise an open keep-alive connection would delay the shutdown.
   if (closing) all.connection = 'close';
   raw.writeHead(status, all);
   raw.end(body);
-}
-
-/** Code that replaces `writeHead`, such as Fastify's `inject`, expects it to be called. */
-function isNodesOwn({ writeHead }: ServerResponse): boolean {
-  return writeHead === ServerResponse.prototype.writeHead;
-}
-
-/** The lines of `standardHeaders`. Only the key comes from the caller; `readKey` has checked it. */
-function headOf(status: number, { requestId, rate, key }: ResponseContext): string {
-  return (
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${LINES_OF_EVERY_ANSWER}x-request-id: ${requestId}\r\n` +
-    `x-ratelimit-limit: ${rate.limit}\r\nx-ratelimit-remaining: ${rate.remaining}\r\nx-ratelimit-reset: ${rate.resetAt}\r\n` +
-    (key === null ? '' : `idempotency-key: ${key}\r\n`)
-  );
-}
-
-function headerLines(headers: Readonly<Record<string, string>>): string {
-  return Object.entries(headers)
-    .map(([name, value]) => `${name}: ${value}\r\n`)
-    .join('');
 }
 
 function documentResponse(

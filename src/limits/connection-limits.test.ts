@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
-import { createServer, IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
-import { type ConnectionPlaces, shareConnections } from './connection-limits.ts';
+import { type ConnectionRules, createLimitedServer, limitConnections } from './connection-limits.ts';
 
 const START = 1_800_000_000_000;
 
@@ -12,11 +12,21 @@ const START = 1_800_000_000_000;
 function setUp(maxConnections: number) {
   const server = new EventEmitter() as Server;
   const clock = createFakeClock(START);
-  const places = shareConnections(server, { maxConnections, clock });
+  const places = limitConnections(server, {
+    maxConnections,
+    clock,
+    serve: () => undefined,
+    answerBroken: async () => ({ status: 400, headers: {}, body: '' }),
+  });
   const openFrom = (remoteAddress: string) => {
     const socket = Object.assign(new EventEmitter(), {
       remoteAddress,
       destroyed: false,
+      writable: true,
+      text: '',
+      end(text: string) {
+        socket.text = text;
+      },
       destroy() {
         if (socket.destroyed) return;
         socket.destroyed = true;
@@ -216,7 +226,7 @@ test('an answer that nobody reads is waited for too', () => {
 });
 
 test('places are free again when connections close', async () => {
-  const { openFrom, open, use, places } = setUp(40);
+  const { openFrom, open, use } = setUp(40);
   const gone = many(30, () => {
     const socket = openFrom('198.51.100.1');
     use(socket);
@@ -230,96 +240,86 @@ test('places are free again when connections close', async () => {
     return socket;
   });
   assert.equal(open(next), 30);
-  assert.ok(!places.isInUse(openFrom('198.51.100.1')));
 });
 
-test('what cannot be read is answered only where nobody can mistake the answer', () => {
-  const { openFrom, request, places } = setUp(40);
-  const socket = openFrom('198.51.100.1');
-  assert.ok(places.mayAnswer(socket), 'nothing was asked before');
-  const first = request(socket);
-  assert.ok(!places.mayAnswer(socket), 'it would be taken for the answer to the first request');
-  first.emit('close');
-  assert.ok(places.mayAnswer(socket));
-
-  const slow = request(socket, false);
-  assert.ok(places.mayAnswer(socket), 'its body is what cannot be read');
-  Object.assign(slow, { headersSent: true });
-  assert.ok(!places.mayAnswer(socket), 'it was answered before its body came');
-  slow.emit('close');
-  assert.ok(!places.mayAnswer(socket));
-  slow.req.complete = true;
-  assert.ok(places.mayAnswer(socket));
-});
-
-test('what arrived along with the request that closed its connection is not worked for', () => {
-  const server = new EventEmitter() as Server;
-  let asked = 0;
-  server.on('request', () => {
-    asked += 1;
-  });
-  shareConnections(server, { maxConnections: 8, clock: createFakeClock(START) });
-  const socket = Object.assign(new EventEmitter(), { remoteAddress: '127.0.0.1', destroyed: false });
-  server.emit('connection', socket);
-  const request = () => server.emit('request', { socket, complete: true }, new EventEmitter());
-  request();
-  socket.destroyed = true;
-  request();
-  assert.equal(asked, 1);
+test('what cannot be read is answered only where no client can mistake the answer', async () => {
+  const { server, openFrom, request } = setUp(40);
+  const isAnswered = async (prepare: (socket: Socket) => void, code = 'HPE_INVALID_METHOD') => {
+    const socket = openFrom('198.51.100.1');
+    prepare(socket);
+    server.emit('clientError', Object.assign(new Error(), { code }), socket);
+    await new Promise((resolve) => setImmediate(resolve));
+    const { text } = socket as Socket & { readonly text: string };
+    assert.equal(socket.destroyed, text === '');
+    return text.startsWith('HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\nconnection: close\r\n\r\n');
+  };
+  assert.ok(await isAnswered(() => {}), 'nothing was asked before');
+  assert.ok(!(await isAnswered(() => {}, 'ERR_HTTP_REQUEST_TIMEOUT')), 'nothing was asked at all');
+  assert.ok(!(await isAnswered(() => {}, 'ECONNRESET')));
+  assert.ok(!(await isAnswered((socket) => request(socket))), 'as the answer to the first request');
+  assert.ok(await isAnswered((socket) => request(socket).emit('close')));
+  assert.ok(await isAnswered((socket) => request(socket, false)), 'its body is what cannot be read');
+  assert.ok(await isAnswered((socket) => request(socket, false), 'ERR_HTTP_REQUEST_TIMEOUT'));
+  const early = (socket: Socket) => Object.assign(request(socket, false), { headersSent: true });
+  assert.ok(!(await isAnswered(early)), 'it was answered before its body came');
+  assert.ok(!(await isAnswered((socket) => early(socket).emit('close'))));
 });
 
 const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
 /** Connects to a real server. */
-async function listen(t: TestContext, server: Server): Promise<() => Promise<Socket>> {
-  server.listen(0, '127.0.0.1');
-  t.after(() => server.close());
-  await once(server, 'listening');
-  const address = server.address();
-  assert.ok(address && typeof address === 'object');
-  return async () => {
-    const socket = connect(address.port, '127.0.0.1');
+async function listen(t: TestContext, serve: ConnectionRules['serve']) {
+  const clock = createFakeClock(START);
+  const limited = createLimitedServer({ maxConnections: 8, maxAnswerMs: 1000, clock, serve });
+  const { port } = new URL(await limited.listen({ host: '127.0.0.1', port: 0 }));
+  const sockets: Socket[] = [];
+  t.after(() => {
+    for (const socket of sockets) socket.destroy();
+    return limited.close();
+  });
+  const open = async () => {
+    const socket = connect(Number(port), '127.0.0.1');
     socket.on('error', () => {});
-    t.after(() => socket.destroy());
+    sockets.push(socket);
     await once(socket, 'connect');
     return socket;
   };
+  return { ...limited, open };
 }
 
-test('a connection with more than eight requests that are not answered is closed, and the rest is not even read', async (t: TestContext) => {
+test('a connection with more than eight unanswered requests is closed, and their clients count as gone', async (t: TestContext) => {
   const asked: string[] = [];
-  let read = 0;
-  class CountedMessage extends IncomingMessage {
-    constructor(socket: Socket) {
-      super(socket);
-      read += 1;
-    }
-  }
-  const server = createServer({ IncomingMessage: CountedMessage }, (request, response) => {
+  let gone = 0;
+  const { open } = await listen(t, (request, response) => {
     asked.push(request.url ?? '');
     if (request.url === '/honest') response.end('ok');
+    return {
+      leave() {
+        gone += 1;
+      },
+    };
   });
-  shareConnections(server, { maxConnections: 8, clock: createFakeClock(START) });
-  const open = await listen(t, server);
   const honest = await open();
   const greedy = await open();
+  const { stackTraceLimit } = Error;
   // Node reads all that a chunk brings in one turn.
   greedy.write(GET.repeat(200));
   await once(greedy.resume(), 'close');
-  assert.deepEqual([asked.length, read], [8, 10]);
+  assert.equal(asked.length, 8);
   honest.write(GET.replace('/', '/honest'));
   await once(honest, 'data');
   assert.deepEqual(asked.slice(8), ['/honest']);
+  assert.ok(gone >= 8);
+  assert.equal(Error.stackTraceLimit, stackTraceLimit);
 });
 
 test('eight at a time may follow each other on a connection for ever', async (t: TestContext) => {
   let asked = 0;
-  const server = createServer((_request, response) => {
+  const { open } = await listen(t, (_request, response) => {
     asked += 1;
     response.end('ok');
+    return undefined;
   });
-  shareConnections(server, { maxConnections: 8, clock: createFakeClock(START) });
-  const open = await listen(t, server);
   const proxy = await open();
   let answered = 0;
   proxy.on('data', (chunk: Buffer) => {
@@ -334,23 +334,14 @@ test('eight at a time may follow each other on a connection for ever', async (t:
 });
 
 test('it counts real connections and requests', async (t: TestContext) => {
-  const clock = createFakeClock(START);
-  let inUse = false;
-  let places: ConnectionPlaces | undefined;
-  const server = createServer((request, response) => {
-    // After the listener that counts.
-    queueMicrotask(() => {
-      inUse = places?.isInUse(request.socket) === true;
-      places?.approved(request.socket);
-      response.end('ok');
-    });
+  const { open, approved } = await listen(t, (request, response) => {
+    approved(request.socket);
+    response.end('ok');
+    return undefined;
   });
-  places = shareConnections(server, { maxConnections: 8, clock });
-  const open = await listen(t, server);
   const assistant = await open();
   assistant.write(GET);
   await once(assistant, 'data');
-  assert.ok(inUse);
   // One more than there are places for.
   const [first] = await Promise.all(many(8, open));
   assert.ok(first);

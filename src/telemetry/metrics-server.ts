@@ -1,13 +1,12 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createAddressedToUs } from '../access/addressed-to-us.ts';
 import type { Clock } from '../clock.ts';
-import { shareConnections } from '../limits/connection-limits.ts';
+import { createLimitedServer } from '../limits/connection-limits.ts';
 
 /** Enough for a few scrapers; a further connection closes the oldest. */
 export const MAX_METRICS_CONNECTIONS = 20;
-/** Node closes an idle connection after five seconds by default. */
-const TIMES = { requestTimeout: 5_000, headersTimeout: 5_000, connectionsCheckingInterval: 1_000 };
+const TIMES = { requestTimeout: 5_000, headersTimeout: 5_000, keepAliveTimeout: 5_000 };
+const MAX_ANSWER_MS = 30_000;
 const MIN_MS_BETWEEN_RENDERINGS = 200;
 const OTHER_HOST =
   'Metrics are read by address, as localhost, or under a name in STAYWIRE_METRICS_HOST or STAYWIRE_HOSTS, and not by pages of a browser.\n';
@@ -33,7 +32,7 @@ export async function startMetricsServer(deps: {
     return rendering;
   }
   const addressedToUs = createAddressedToUs({ publicUrl: null, hosts: [deps.host, ...deps.hosts] });
-  const server = createServer(TIMES, async (request, response) => {
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { origin, 'sec-fetch-site': site = 'none' } = request.headers;
     const isOfAnotherSite = origin !== undefined || (site !== 'none' && site !== 'same-origin');
     if (isOfAnotherSite || !addressedToUs(request)) {
@@ -48,23 +47,21 @@ export async function startMetricsServer(deps: {
     } catch {
       response.writeHead(500).end();
     }
+  }
+  const { server, listen, close } = createLimitedServer({
+    maxConnections: MAX_METRICS_CONNECTIONS,
+    maxAnswerMs: MAX_ANSWER_MS,
+    clock: deps.clock,
+    options: TIMES,
+    serve: (request, response) => void serve(request, response),
   });
-  shareConnections(server, { maxConnections: MAX_METRICS_CONNECTIONS, clock: deps.clock });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(deps.port, deps.host, resolve);
-  });
+  const origin = await listen({ host: deps.host, port: deps.port });
   return {
-    port: portOf(server.address()),
-    close: () =>
-      new Promise((resolve, reject) => {
-        server.close((error) => (error ? reject(error) : resolve()));
-        server.closeAllConnections();
-      }),
+    port: Number(new URL(origin).port),
+    close() {
+      const closed = close();
+      server.closeAllConnections();
+      return closed;
+    },
   };
-}
-
-function portOf(address: AddressInfo | string | null): number {
-  if (address === null || typeof address === 'string') throw new TypeError('the server has no port');
-  return address.port;
 }

@@ -18,10 +18,7 @@ const SHOWN_PROGRAMS = 'src/http/discovery/guide/signers.generated.ts';
 const REASONS: Readonly<Record<string, string>> = {
   'src/access/reverse-dns.ts':
     'asks name servers who a caller is; the names are those of the registry’s assistants',
-  'src/http/connections.ts': 'only the class of the responses to callers',
-  'src/limits/broken-http.ts': 'only the texts of status codes',
-  'src/http/write-response.ts': 'only the texts of status codes, and the class of the responses to callers',
-  'src/telemetry/metrics-server.ts': 'a server',
+  'src/limits/connection-limits.ts': 'servers',
   'src/parsing/ip-address.ts': 'only tells numbers from names',
   'src/parsing/web-address.ts': 'only tells numbers from names',
   'src/app/setting-parsers.ts': 'only tells numbers from names',

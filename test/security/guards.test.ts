@@ -5,7 +5,6 @@ import { readSettings } from '../../src/app/settings.ts';
 import { systemClock } from '../../src/clock.ts';
 import { startMetricsServer } from '../../src/telemetry/metrics-server.ts';
 import { type AttackStage, callerAt, setAttackStage } from '../support/attack-stage.ts';
-import { routesIn } from '../support/printed-routes.ts';
 import { exchange } from '../support/raw-http.ts';
 import { type Guard, SERVICE_ADDRESSES } from './exposed-addresses.ts';
 
@@ -32,7 +31,7 @@ const SPELLINGS: readonly ((path: string) => string)[] = [
 describe('the addresses of the service', () => {
   it('are those of the table, and no others', async (t) => {
     const { service } = await setAttackStage(t);
-    const found = [...routesIn(service.routes())].map(([path, methods]) => `${nameOf(path)} ${methods}`);
+    const found = [...service.routes()].map(([path, methods]) => `${nameOf(path)} ${methods}`);
     const listed = SERVICE_ADDRESSES.filter(([, , guard]) => guard !== 'own port').map(
       ([path, methods]) => `${path} ${methods}`,
     );
@@ -154,7 +153,7 @@ describe('the addresses of the service', () => {
 
 /** The addresses of this service behind one kind of guard. */
 function pathsOf({ service }: AttackStage, guard: Guard): string[] {
-  return [...routesIn(service.routes()).keys()].filter((path) =>
+  return [...service.routes().keys()].filter((path) =>
     SERVICE_ADDRESSES.some(([name, , guardedBy]) => guardedBy === guard && name === nameOf(path)),
   );
 }

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import inject from 'light-my-request';
 import { recordOfPassword } from '../../src/access/owner-settings.ts';
 import type { Report, ReportId, ReportRange } from '../../src/analytics/reports/report.ts';
 import { buildConsole } from '../../src/console/build-console.ts';
@@ -129,7 +130,7 @@ export async function setConsoleStage({
       readonly headers?: Readonly<Record<string, string>>;
     } = {},
   ) {
-    const response = await app.inject({
+    const response = await inject((request, response) => app.server.emit('request', request, response), {
       method,
       url,
       headers: {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import type { InjectOptions } from 'fastify';
+import type { InjectOptions } from 'light-my-request';
 import { compileSchema, componentSchema, type Validator } from './json-schema.ts';
 import { checkConsistency } from './result-invariants.ts';
 

@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import type { Server } from 'node:http';
-import type { InjectOptions } from 'fastify';
+import inject, { type InjectOptions } from 'light-my-request';
 import type { AccessList } from '../../src/access/access-list.ts';
 import { type AssistantRegistry, registryFor } from '../../src/access/registry/assistant-registry.ts';
 import type { Resolver } from '../../src/access/reverse-dns.ts';
@@ -67,8 +67,8 @@ export type TestService = {
   readonly load: { lagMs: number };
   /** Listens on a free loopback port, for tests that need a real connection. */
   listen(): Promise<string>;
-  /** Every route that is registered, as Fastify prints it. */
-  routes(): string;
+  /** Every path, with its methods in the order of the alphabet. */
+  routes(): ReadonlyMap<string, string>;
   /** To shorten the times of a connection, which Node measures itself. */
   readonly server: Server;
   readonly logLines: string[];
@@ -218,7 +218,11 @@ export async function startTestService({
   async function call(options: InjectOptions): Promise<TestAnswer> {
     const node = nextNode();
     await cluster?.agreed();
-    const { statusCode: status, headers, payload: raw } = await node.app.inject(options);
+    const {
+      statusCode: status,
+      headers,
+      payload: raw,
+    } = await inject((request, response) => node.app.server.emit('request', request, response), options);
     return { status, headers, raw, body: checkAgainstContract(options, { status, headers, raw }) };
   }
 
@@ -240,7 +244,8 @@ export async function startTestService({
       await timers.settle();
     },
     load,
-    routes: () => first.app.printRoutes({ commonPrefix: false }),
+    routes: () =>
+      new Map([...first.app.routes].map(([path, { methods }]) => [path, methods.toSorted().join(' ')])),
     server: first.app.server,
     listen: () => first.app.listen({ port: 0, host: '127.0.0.1' }),
     logLines,

@@ -55,7 +55,7 @@ export function createEntryPage({
   return {
     path: '/',
     render({ accept, query }) {
-      const requested = (query as { readonly source?: unknown }).source;
+      const requested = query.repeated.get('source') ?? query.once.get('source');
       const facts = {
         network,
         sources,

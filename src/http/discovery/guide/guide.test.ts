@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { readQuery } from '../../incoming-request.ts';
 import { guidePage } from '../discovery-pages.ts';
 import type { GuideFacts } from './guide.ts';
 import { guideHtml, guideMarkdown, readSigners } from './guide.ts';
 import { SIGNERS } from './signers.generated.ts';
 
+const NO_QUERY = readQuery('');
 const MAX_LINES_OF_A_SIGNER = 40;
 const facts = {
   publicUrl: 'https://stays.example',
@@ -57,7 +59,7 @@ describe('the page that refusals lead to', () => {
   it('comes as Markdown, as plain text or as a page, as it is asked for', () => {
     const page = guidePage({ network: 'Shores', ...facts, cacheControl: 'no-cache' });
     const typeFor = (accept: string | undefined) =>
-      page.render({ accept, query: {} }).headers?.['content-type']?.split(';')[0];
+      page.render({ accept, query: NO_QUERY }).headers?.['content-type']?.split(';')[0];
     for (const [accept, type] of [
       [undefined, 'text/markdown'],
       ['*/*', 'text/markdown'],
@@ -68,7 +70,7 @@ describe('the page that refusals lead to', () => {
     ] as const) {
       assert.equal(typeFor(accept), type, accept);
     }
-    const html = page.render({ accept: 'text/html', query: {} });
+    const html = page.render({ accept: 'text/html', query: NO_QUERY });
     assert.match(html.headers?.['content-security-policy'] ?? '', /^default-src 'none'; style-src 'sha256-/);
     assert.equal(html.headers?.vary, 'Accept, Accept-Encoding');
   });
