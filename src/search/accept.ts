@@ -111,12 +111,17 @@ export function accept(
       }
     }
     if (!isProgress || payload === session.payload) continue;
-    const disputed = disputedFields(misnamed, refused, session.payload, accepted);
-    const standing = withoutDisputed(session.payload, disputed, asked);
-    payload = keepFitting(withoutDisputed(payload, disputed, asked), standing, judgedIn);
+    let standing = session.payload;
+    if (refused.size > 0 || misnamed.length > 0) {
+      const disputed = disputedFields(misnamed, refused, session.payload, accepted);
+      standing = withoutDisputed(standing, disputed, asked);
+      payload = withoutDisputed(payload, disputed, asked);
+    }
+    payload = keepFitting(payload, standing, judgedIn);
   }
-  const isChanged = payload !== session.payload;
-  const disputed = isChanged ? [] : disputedFields(misnamed, refused, session.payload, accepted);
+  if (payload !== session.payload) payload = pickInOrder(asked.order, payload);
+  const mayDispute = payload === session.payload && (refused.size > 0 || misnamed.length > 0);
+  const disputed = mayDispute ? disputedFields(misnamed, refused, payload, accepted) : [];
   const ordered: RefusedValue[] = [];
   const taken: PayloadField[] = [];
   for (const field of asked.order) {
@@ -124,8 +129,7 @@ export function accept(
     if (one) ordered.push(one);
     if (accepted.includes(field)) taken.push(field);
   }
-  if (isChanged) payload = pickInOrder(asked.order, payload);
-  const undisputed = withoutDisputed(payload, disputed, asked);
+  const undisputed = disputed.length === 0 ? payload : withoutDisputed(payload, disputed, asked);
   return { payload, accepted: taken, refused: ordered, disputed, undisputed, judgedIn };
 }
 
@@ -223,7 +227,6 @@ function disputedFields(
   standing: Payload,
   accepted: readonly PayloadField[],
 ): readonly PayloadField[] {
-  if (misnamed.length === 0 && refused.size === 0) return misnamed;
   return [...misnamed, ...refused.keys()].filter((field) => {
     const isSettled = accepted.some((one) => one === field || one === FIELDS[field].setBy);
     return standing[field] !== undefined && !isSettled;

@@ -44,8 +44,6 @@ const PREREQUISITE = 'brand_locked';
 /** A request of which something was refused. */
 export type RefusedRequest = {
   readonly before: Session;
-  /** After what was accepted. */
-  readonly after: Session;
   readonly supplied: readonly SuppliedValue[];
   readonly taken: TakenRequest;
   readonly misnamed: readonly MisnamedValue[];
@@ -54,8 +52,8 @@ export type RefusedRequest = {
 
 /** Gives the reasons of what was refused, and finds requests to send instead. */
 export function advise(request: RefusedRequest, facts: SearchFacts): Refusal {
-  const { before, after, supplied, taken, misnamed, isNewSearch } = request;
-  const { judged, filters } = taken;
+  const { before, supplied, taken, misnamed, isNewSearch } = request;
+  const { judged, filters, after } = taken;
   const corrected = correct(judged, supplied);
   const [first, ...others] = [...corrected.faults, ...filters.faults, ...unknownFaults(misnamed, before)];
   if (first === undefined) throw new Error('nothing was refused');

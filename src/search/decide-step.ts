@@ -56,7 +56,7 @@ export const NOTHING_CLEARED: Cleared = { fields: [], amenities: [] };
 
 /** All transitions of the guided cycle. Pure, so that they can be tested without a server. */
 export function decideStep(session: Session, given: readonly SuppliedValue[], facts: SearchFacts): Decision {
-  const supplied = withDeparture(given, session.payload);
+  const supplied = given.length === 0 ? given : withDeparture(given, session.payload);
   const decision =
     supplied.length === 0 ? decideReading(session, facts) : decideValues(session, supplied, facts);
   if (facts.unready.length === 0 || decision.kind === 'answered') return decision;
@@ -77,10 +77,8 @@ function decideValues(
   const misnamed = misnamedValues(supplied, session, facts);
   const isNewSearch = namesWholeStay(session, supplied, misnamed);
   const taken = takeAll(session, supplied, misnamed, facts, isNewSearch);
-  const { judged, payload, undisputed, filters, isTaken, isChanged } = taken;
-  const next = isChanged
-    ? withoutCurrentResult({ ...session, payload, amenities: filters.amenities })
-    : session;
+  const { judged, payload, undisputed, filters, isTaken, after } = taken;
+  const isChanged = after !== session;
   const cleared = clearedOf(
     lostFields(session.payload, payload),
     isTaken ? filters.cleared : [],
@@ -92,9 +90,9 @@ function decideValues(
     // A caller asks silent brands again by supplying an answer again.
     const isAnswered = result?.answersPayload && !(result.isPartial && judged.accepted.length > 0);
     if (!isChanged && isAnswered) return { kind: 'answered', session, ...fulfilled };
-    return { ...continueSearch(next, cleared), ...fulfilled };
+    return { ...continueSearch(after, cleared), ...fulfilled };
   }
-  const refusal = advise({ before: session, after: next, supplied, taken, misnamed, isNewSearch }, facts);
+  const refusal = advise({ before: session, supplied, taken, misnamed, isNewSearch }, facts);
   const hasNoAlternative = refusal.corrections.length === 0 && refusal.carried.length === 0;
   if (hasNoAlternative && !isChanged && isNamingAnother(taken)) {
     return decideWithout(session, undisputed, supplied, facts);
@@ -102,10 +100,10 @@ function decideValues(
   // The accepted values may complete the search: then the answer is the result, with the refusals. Repeating the same values is a retry if
   // the operators were silent.
   const isRetry = isTaken && session.operatorsSilent === true && undisputed === payload;
-  const onward = isChanged || isRetry ? continueSearch(next, cleared) : null;
+  const onward = isChanged || isRetry ? continueSearch(after, cleared) : null;
   return onward?.kind === 'quote'
     ? { ...onward, refusal, ...fulfilled }
-    : { kind: 'refused', session: next, cleared, refusal, ...fulfilled };
+    : { kind: 'refused', session: after, cleared, refusal, ...fulfilled };
 }
 
 /** Destination (if the session asks for one), both dates and the party. Nearly right names count. */
@@ -160,7 +158,8 @@ export type TakenRequest = TakenValues & {
   readonly filters: TakenFilters;
   /** At least one value or filter was accepted. */
   readonly isTaken: boolean;
-  readonly isChanged: boolean;
+  /** The same object when nothing changed. */
+  readonly after: Session;
 };
 
 type TakenValues = Pick<Accepted, 'payload' | 'undisputed'> & { readonly judged: Accepted };
@@ -178,23 +177,29 @@ function takeAll(
   const moved = isMoved ? withoutCurrentResult({ ...session, payload: taken.payload }) : session;
   const filters = takeAmenities(supplied, moved, facts, { isNewSearch });
   const isTaken = taken.judged.accepted.length > 0 || filters.isTaken;
-  const isChanged = isTaken && (isMoved || filters.amenities !== session.amenities);
-  if (!isChanged || taken.undisputed === taken.payload) return { ...taken, filters, isTaken, isChanged };
+  const after = isTaken ? withFilters(moved, filters) : session;
+  if (after === session || taken.undisputed === taken.payload) return { ...taken, filters, isTaken, after };
   const judged = accept({ ...session, payload: taken.undisputed }, supplied, facts);
   // A repeated answer may depend on a disputed one and fall with it: then nothing changes the search.
   if (judged.accepted.length === 0 && !filters.isTaken) {
-    return { ...taken, filters, isTaken: false, isChanged: false };
+    return { ...taken, filters, isTaken: false, after: session };
   }
   const { payload, undisputed } = judged;
   const rest = withoutCurrentResult({ ...session, payload });
+  const filtersThen =
+    payload === taken.undisputed ? filters : takeAmenities(supplied, rest, facts, { isNewSearch });
   return {
     judged,
     payload,
     undisputed,
-    filters: payload === taken.undisputed ? filters : takeAmenities(supplied, rest, facts, { isNewSearch }),
+    filters: filtersThen,
     isTaken,
-    isChanged,
+    after: withFilters(rest, filtersThen),
   };
+}
+
+function withFilters(session: Session, { amenities }: TakenFilters): Session {
+  return amenities === session.amenities ? session : withoutCurrentResult({ ...session, amenities });
 }
 
 /**
@@ -230,11 +235,10 @@ function decideReading(session: Session, facts: SearchFacts): JudgedDecision {
       : { kind: 'incomplete', session, cleared: NOTHING_CLEARED };
   }
   const { payload, cleared } = dropStaleValues(session, facts);
-  const lost = lostFilters(session, payload, facts);
-  const isChanged = cleared.length > 0 || lost.length > 0;
+  const lost = session.amenities.length === 0 ? [] : lostFilters(session, payload, facts);
+  if (cleared.length === 0 && lost.length === 0) return continueSearch(session, NOTHING_CLEARED);
   const amenities = session.amenities.filter((amenity) => !lost.includes(amenity));
-  const next = isChanged ? { ...session, payload, amenities } : session;
-  return continueSearch(next, clearedOf(cleared, lost));
+  return continueSearch({ ...session, payload, amenities }, clearedOf(cleared, lost));
 }
 
 function clearedOf(

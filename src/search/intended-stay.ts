@@ -40,6 +40,11 @@ export function departureAfter(arrival: string, nights: number): string | undefi
   return day === undefined ? undefined : formatDay(day + nights);
 }
 
+function valueFor(field: string, supplied: readonly SuppliedValue[]): SuppliedValue | undefined {
+  for (const one of supplied) if (one.field === field) return one;
+  return undefined;
+}
+
 /**
  * Replaces `nights` by the departure, counted from the arrival of the request (also under a wrong name) or else the current one. Leaves it
  * to be refused when it cannot be counted or contradicts the departure of the request.
@@ -48,7 +53,7 @@ export function withDeparture(
   supplied: readonly SuppliedValue[],
   { check_in_day: standing }: Payload,
 ): readonly SuppliedValue[] {
-  const nights = supplied.find(({ field }) => field === NIGHTS);
+  const nights = valueFor(NIGHTS, supplied);
   if (nights === undefined) return supplied;
   const arrivals: readonly string[] = ['check_in_day', ...FIELDS.check_in_day.alsoCalled];
   const named = supplied.find(({ field }) => arrivals.includes(field));
@@ -58,7 +63,7 @@ export function withDeparture(
     arrival.kind === 'read' && count > 0 ? departureAfter(String(arrival.value), count) : undefined;
   if (departure === undefined) return supplied;
   const others = supplied.filter((one) => one !== nights);
-  const given = others.find(({ field }) => field === 'check_out');
+  const given = valueFor('check_out', others);
   if (given === undefined) return [...others, { field: 'check_out', raw: departure }];
   const reading = readValue('check_out', given.raw);
   return reading.kind === 'read' && reading.value === departure ? others : supplied;
@@ -73,10 +78,10 @@ export function dateOrderMeant(
   { check_in_day }: Payload,
   now: number,
 ): DateOrder | undefined {
-  const departure = supplied.find(({ field }) => field === 'check_out');
+  const departure = valueFor('check_out', supplied);
   if (departure === undefined) return undefined;
   const arrival =
-    supplied.find(({ field }) => field === 'check_in_day') ??
+    valueFor('check_in_day', supplied) ??
     (check_in_day === undefined ? undefined : { field: 'check_in_day', raw: check_in_day });
   if (arrival === undefined) return undefined;
   const dates = [arrival, departure];
@@ -106,7 +111,7 @@ export function staysOfThatLength(
   { index, now }: SearchFacts,
 ): readonly SuggestedStay[] {
   const dates = (['check_in_day', 'check_out'] as const).flatMap((field): SuppliedValue[] => {
-    const raw = supplied.find((one) => one.field === field)?.raw ?? before[field];
+    const raw = valueFor(field, supplied)?.raw ?? before[field];
     return raw === undefined ? [] : [{ field, raw }];
   });
   const order = dateOrderMeant(supplied, before, now);

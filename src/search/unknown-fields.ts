@@ -26,16 +26,20 @@ export function misnamedValues(
   session: Session,
   { network }: Pick<SearchFacts, 'network'>,
 ): readonly MisnamedValue[] {
-  const { order } = askedFields(session);
+  const order: readonly string[] = askedFields(session).order;
   const misnamed: MisnamedValue[] = [];
   for (const one of supplied) {
     const { field: name, raw } = one;
-    const isKnown = name === 'amenities' || order.some((field) => field === name);
+    const isKnown = name === 'amenities' || order.includes(name);
     if (isKnown || misnamed.length === MAX_UNKNOWN_NAMED || namesOnlyPlace(one, session, network)) continue;
-    const meant = name.length <= MAX_NAME_LENGTH ? fieldMeantBy(name, [...order, 'amenities']) : null;
+    const meant = name.length <= MAX_NAME_LENGTH ? fieldMeantBy(name, knownFields(session)) : null;
     misnamed.push({ name, raw, meant });
   }
   return misnamed;
+}
+
+function knownFields(session: Session): readonly SearchField[] {
+  return [...askedFields(session).order, 'amenities'];
 }
 
 export function unknownFaults(misnamed: readonly MisnamedValue[], session: Session): readonly FieldFault[] {
@@ -45,7 +49,7 @@ export function unknownFaults(misnamed: readonly MisnamedValue[], session: Sessi
     field: isRepeatableName(name) ? name : null,
     // A name of the interface, so it is safe to show even when the caller's name is not.
     didYouMean: meant,
-    ...(position === 0 ? { known: [...askedFields(session).order, 'amenities'] } : {}),
+    ...(position === 0 ? { known: knownFields(session) } : {}),
   }));
 }
 

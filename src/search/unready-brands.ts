@@ -20,7 +20,7 @@ export function pausedIn(scope: Scope, unready: readonly UnreadyBrand[], network
 }
 
 /** Clients see a brand as paused until all its homes are back. */
-export function isPaused({ availability }: UnreadyBrand): boolean {
+function isPaused({ availability }: UnreadyBrand): boolean {
   return availability === 'paused' || availability === 'resuming';
 }
 

@@ -118,6 +118,7 @@ export function createBrandOffer({
   untilWritable = async () => {},
   clock,
   maxAgeMs,
+  onEmpty = () => {},
 }: {
   readonly brand: BrandId;
   readonly index: AvailabilityWriter;
@@ -128,6 +129,8 @@ export function createBrandOffer({
   readonly clock: Pick<Clock, 'elapsed'>;
   /** Of the calendars on offer. */
   readonly maxAgeMs: number;
+  /** Called when its last home goes off offer. */
+  readonly onEmpty?: () => void;
 }): BrandOffer {
   // One map with everything about a listing: a large map that grows is copied in one go.
   let catalogue = new Map<PropertyId, BrandListing>();
@@ -183,6 +186,7 @@ export function createBrandOffer({
   function setReadAt(known: BrandListing, readAt: number | null): void {
     offered += Number(readAt !== null) - Number(known.readAt !== null);
     known.readAt = readAt;
+    if (offered === 0) onEmpty();
   }
 
   /** Scans the pending listings one by one. Rare: only between a start and the first use of the whole catalogue. */

@@ -123,6 +123,9 @@ export function createBrandSync({
     untilWritable,
     clock,
     maxAgeMs: calendarMaxAgeMs,
+    onEmpty() {
+      staysReady = false;
+    },
   });
   let queue = createCalendarQueue();
   /** Other nodes have read since the queue was created. */
@@ -201,6 +204,8 @@ export function createBrandSync({
   const pauses = createBrandPause({ serially, hideHomes: offer.close, clear: clearOffer, reloadHomes });
   let requestedAt: number | null = null;
   let confirmedText = '[]';
+  /** It is ready and has homes: so it stays until it is paused, loses its last home or forgets how far it was read. */
+  let staysReady = false;
   let isStarted = false;
   let cancelFirstWait = () => {};
 
@@ -287,6 +292,7 @@ export function createBrandSync({
   /** Takes over the record of another node. */
   function takeOverRecord(found: SyncRecord): void {
     if (!record.take(found)) return;
+    staysReady = false;
     progress.restore(found, timeOn(clock));
     progress.followRecord(found);
     queueIsBehind = true;
@@ -308,10 +314,12 @@ export function createBrandSync({
   return {
     restoreRecord(stored, start) {
       record.take(stored);
+      staysReady = false;
       progress.restore(stored, start);
       outdateByRecord(queue, brand, stored, start);
     },
     pause(at) {
+      staysReady = false;
       pauses.pause(at);
       // Searches do not wait for a brand that is not on offer.
       firstTry.tried();
@@ -336,6 +344,7 @@ export function createBrandSync({
       if (!leadership.signal || leadership.signal.aborted || !mayRead()) return;
       reading.abort();
       reading = new AbortController();
+      staysReady = false;
       progress.rounds.forget();
       // The first call may only join the aborted run.
       const read = () => refresh(stopping.signal, { mode: 'incremental' });
@@ -395,8 +404,11 @@ export function createBrandSync({
     wasTried: firstTry.wasTried,
     untilTried: firstTry.untilTried,
     availability() {
+      if (staysReady) return 'ready';
       if (pauses.since !== null) return 'paused';
-      return pauses.isResuming ? 'resuming' : progress.availability();
+      const availability = pauses.isResuming ? 'resuming' : progress.availability();
+      staysReady = availability === 'ready' && offer.size > 0;
+      return availability;
     },
     status() {
       const oldest = offer.oldestReadAt();
