@@ -1,4 +1,5 @@
 import type { MinorUnits } from '../../stay/money.ts';
+import { checkedListings } from '../shared/listings/checked-listings.ts';
 import { roundedAmountOf } from '../shared/prices/amount.ts';
 import {
   isLooseRecord,
@@ -7,7 +8,9 @@ import {
   looseList,
   looseRecord,
 } from '../shared/vendors/loose-values.ts';
-import { readBeds24Page } from './catalogue.ts';
+import { readBeds24Token } from './auth.ts';
+import { readBeds24Calendars } from './calendar.ts';
+import { readBeds24Page, readBeds24Properties } from './catalogue.ts';
 
 export type Beds24OffersParameters = {
   readonly asked: readonly string[];
@@ -71,3 +74,11 @@ function readOffers(
   }
   return { kind: isGarbled ? 'garbled' : 'refused', reference };
 }
+
+/** How the intake reads each document of this booking system. */
+export const beds24Tasks = {
+  beds24_token: readBeds24Token,
+  beds24_properties: checkedListings(readBeds24Properties),
+  beds24_calendars: readBeds24Calendars,
+  beds24_offers: readBeds24Offers,
+} as const;

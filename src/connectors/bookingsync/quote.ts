@@ -11,8 +11,15 @@ import {
   readPriceLines,
 } from '../shared/prices/quote-parts.ts';
 import { looseList, looseNumber, memberOf, recordNumber } from '../shared/vendors/loose-values.ts';
-import type { BookingsyncPage } from './payloads.ts';
-import { bookingsyncPageCount, recordsIn, translated } from './payloads.ts';
+import { readBookingsyncCalendarParts } from './calendar-parts.ts';
+import {
+  type BookingsyncPage,
+  bookingsyncPageCount,
+  readBookingsyncRecords,
+  readBookingsyncRentals,
+  recordsIn,
+  translated,
+} from './payloads.ts';
 
 type SearchParameters = {
   readonly asked: readonly string[];
@@ -116,3 +123,11 @@ function depositOf(published: unknown, currency: string): Deposit | null {
 function failed(reference: string, failure: FailureKind): QuoteOutcome {
   return { kind: 'failed', reference, failure };
 }
+
+/** How the intake reads each document of this booking system. */
+export const bookingsyncTasks = {
+  bookingsync_rentals: readBookingsyncRentals,
+  bookingsync_records: readBookingsyncRecords,
+  bookingsync_calendar_parts: readBookingsyncCalendarParts,
+  bookingsync_search: readBookingsyncSearch,
+} as const;

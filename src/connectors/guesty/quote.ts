@@ -4,6 +4,7 @@ import type { OperatorQuote, QuotedPolicy, UnavailableReason } from '../../quote
 import { parseDay } from '../../stay/day.ts';
 import { decimalsOf, type MinorUnits } from '../../stay/money.ts';
 import { parseDocument } from '../shared/intake/parse-document.ts';
+import { checkedListings } from '../shared/listings/checked-listings.ts';
 import { roundedSumOf } from '../shared/prices/amount.ts';
 import {
   type PublishedLine,
@@ -19,7 +20,8 @@ import {
   looseRecord,
   looseText,
 } from '../shared/vendors/loose-values.ts';
-import { guestyPolicyInWords } from './catalogue.ts';
+import { readGuestyCalendar } from './calendar.ts';
+import { guestyPolicyInWords, readGuestyListing, readGuestyListings, readGuestyRates } from './catalogue.ts';
 
 /** The meaning of an answer with an error status. */
 type GuestyRefusal =
@@ -263,3 +265,12 @@ function instantOf(published: unknown): number | null {
   const instant = Date.parse(text);
   return Number.isNaN(instant) ? null : instant;
 }
+
+/** How the intake reads each document of this booking system. */
+export const guestyTasks = {
+  guesty_listings: checkedListings(readGuestyListings, ({ hasTerms }) => !hasTerms),
+  guesty_listing: readGuestyListing,
+  guesty_rates: readGuestyRates,
+  guesty_calendar: readGuestyCalendar,
+  guesty_quote: readGuestyQuote,
+} as const;

@@ -2,6 +2,7 @@ import { labelCleaner } from '../../catalogue/text/operator-text.ts';
 import type { FailureKind } from '../../limits/booking-system-failure.ts';
 import type { OperatorQuote } from '../../quotes/booking-system.ts';
 import type { MinorUnits } from '../../stay/money.ts';
+import { checkedListings } from '../shared/listings/checked-listings.ts';
 import { roundedAmountOf, roundedSumOf } from '../shared/prices/amount.ts';
 import { type PublishedLine, readRoundedPriceLines } from '../shared/prices/quote-parts.ts';
 import {
@@ -12,7 +13,13 @@ import {
   looseNumber,
   looseText,
 } from '../shared/vendors/loose-values.ts';
-import { readHostawayEnvelope } from './catalogue.ts';
+import { readHostawayCalendar } from './calendar.ts';
+import {
+  readHostawayAmenities,
+  readHostawayEnvelope,
+  readHostawayListings,
+  readHostawayPolicies,
+} from './catalogue.ts';
 
 export type HostawayPriceParameters = {
   /** Of the answer: 404 is an unknown listing, whatever the body says. */
@@ -109,3 +116,12 @@ function sumOf(components: readonly LooseRecord[], currency: string): MinorUnits
     currency,
   );
 }
+
+/** How the intake reads each document of this booking system. */
+export const hostawayTasks = {
+  hostaway_listings: checkedListings(readHostawayListings),
+  hostaway_amenities: readHostawayAmenities,
+  hostaway_policies: readHostawayPolicies,
+  hostaway_calendar: readHostawayCalendar,
+  hostaway_price: readHostawayPrice,
+} as const;

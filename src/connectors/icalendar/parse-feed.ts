@@ -267,3 +267,20 @@ function localTimeAt(instant: number, timeZone: string): LocalTime {
   const day = Math.floor(wallClock / MS_PER_DAY);
   return { day, secondOfDay: (wallClock - day * MS_PER_DAY) / 1000 };
 }
+
+type FeedParameters = {
+  readonly timeZone: string;
+  /** Earlier nights are dropped. */
+  readonly since: Day;
+};
+
+/** A task of the intake: the nights that a feed blocks. A faulty feed blocks none; its faults are returned. */
+export function* readFeed(
+  document: Uint8Array,
+  { timeZone, since }: FeedParameters,
+): Generator<NightRange, readonly FeedFault[]> {
+  const reading = parseFeed(document, timeZone);
+  if (reading.kind === 'invalid') return reading.faults;
+  for (const range of reading.value) if (range.to > since) yield range;
+  return [];
+}

@@ -7,6 +7,8 @@ import { parseDocument } from '../shared/intake/parse-document.ts';
 import { roundedAmountOf, roundedSumOf } from '../shared/prices/amount.ts';
 import { type PublishedLine, readRoundedPriceLines } from '../shared/prices/quote-parts.ts';
 import { cutText, looseList, looseNumber, memberOf, recordNumber } from '../shared/vendors/loose-values.ts';
+import { readLodgifyAvailability, readLodgifyRates } from './calendar.ts';
+import { readLodgifyProperties, readLodgifyRoom, readLodgifySettings } from './payloads.ts';
 
 export type LodgifyQuoteParameters = {
   readonly property: string;
@@ -216,3 +218,13 @@ function signed(amount: unknown, isNegative: boolean): unknown {
 function failed(reference: string, failure: FailureKind): QuoteOutcome {
   return { kind: 'failed', reference, failure };
 }
+
+/** How the intake reads each document of this booking system. */
+export const lodgifyTasks = {
+  lodgify_properties: readLodgifyProperties,
+  lodgify_room: readLodgifyRoom,
+  lodgify_settings: readLodgifySettings,
+  lodgify_availability: readLodgifyAvailability,
+  lodgify_rates: readLodgifyRates,
+  lodgify_quote: readLodgifyQuote,
+} as const;

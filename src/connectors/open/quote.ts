@@ -14,7 +14,8 @@ import {
   readDeposit,
   readPriceLines,
 } from '../shared/prices/quote-parts.ts';
-import { Quoted, Unavailable } from './protocol.ts';
+import { readCalendars } from './calendar.ts';
+import { Quoted, readBookingsPage, readCataloguePage, Unavailable } from './protocol.ts';
 
 const answerShape = Compile(Type.Object({ quotes: Type.Array(Type.Unknown(), { maxItems: 200 }) }));
 const named = Compile(Type.Object({ property: Reference }));
@@ -98,3 +99,11 @@ function readHold(text: string | null): Reading<number | null> {
 function failed(reference: string, failure: FailureKind): QuoteOutcome {
   return { kind: 'failed', reference, failure };
 }
+
+/** How the intake reads each document of this booking system. */
+export const openTasks = {
+  catalogue_page: readCataloguePage,
+  calendars: readCalendars,
+  quotes: readQuotes,
+  bookings_page: readBookingsPage,
+} as const;

@@ -1,5 +1,6 @@
 import type { OperatorQuote } from '../../quotes/booking-system.ts';
 import { decimalsOf, type MinorUnits } from '../../stay/money.ts';
+import { checkedListings } from '../shared/listings/checked-listings.ts';
 import {
   isLooseRecord,
   looseIdentifier,
@@ -8,7 +9,9 @@ import {
   looseRecord,
   looseText,
 } from '../shared/vendors/loose-values.ts';
-import { ariRoomTypes, readQloappsAnswer } from './payloads.ts';
+import { readQloappsNights } from './calendar.ts';
+import { ariRoomTypes, readQloappsAnswer, readQloappsFeatures, readQloappsHotels } from './payloads.ts';
+import { readQloappsRefundRules, readQloappsRoomTypes } from './room-types.ts';
 
 type QloappsPricesParameters = {
   readonly asked: readonly string[];
@@ -131,3 +134,14 @@ function mostAdultsIn(room: unknown): number | undefined {
     ? (adults ?? occupancy)
     : Math.min(adults, occupancy);
 }
+
+/** How the intake reads each document of this booking system. */
+export const qloappsTasks = {
+  qloapps_hotels: readQloappsHotels,
+  qloapps_features: readQloappsFeatures,
+  qloapps_refund_rules: readQloappsRefundRules,
+  qloapps_room_types: checkedListings(readQloappsRoomTypes),
+  qloapps_capacities: readQloappsCapacities,
+  qloapps_nights: readQloappsNights,
+  qloapps_prices: readQloappsPrices,
+} as const;
