@@ -45,14 +45,16 @@ function wholeStayAddress(
   { searchUrl, session, order, view }: WholeStay,
   textFor: (field: PayloadField) => string,
 ): string {
-  const values = fieldsToGive(order).map((field) => `&${field}=${textFor(field)}`);
-  const chosenView = view === 'full' ? '' : `&view=${view}`;
-  return `${searchUrl}?session=${session}${values.join('')}${chosenView}`;
+  let address = `${searchUrl}?session=${session}`;
+  for (const field of fieldsToGive(order)) address += `&${field}=${textFor(field)}`;
+  return view === 'full' ? address : `${address}&view=${view}`;
 }
 
 /** A field that another one sets need not be given. */
 export function fieldsToGive(order: readonly PayloadField[]): readonly PayloadField[] {
-  return order.filter((field) => FIELDS[field].setBy === null);
+  const given: PayloadField[] = [];
+  for (const field of order) if (FIELDS[field].setBy === null) given.push(field);
+  return given;
 }
 
 /** Shown to callers, who may send it unchanged. */

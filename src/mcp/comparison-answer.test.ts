@@ -3,9 +3,10 @@ import { test } from 'node:test';
 import { sampleOption } from '../../test/support/sample-comparison.ts';
 import { sampleResultBody } from '../../test/support/sample-result-body.ts';
 import type { Option } from '../contract/option.ts';
+import { notesForTools } from '../contract/result-notes.ts';
 import type { StayView } from '../contract/tools/stay-answer.ts';
 import type { Comparison } from '../search/comparison.ts';
-import { comparisonAnswer, notesForModels, viewOfOptions } from './comparison-answer.ts';
+import { comparisonAnswer, viewOfOptions } from './comparison-answer.ts';
 
 const WHOLE: StayView = { sort: 'price', max_total: null, free_cancellation: false, max_options: 5 };
 const NOW = Date.parse('2026-11-15T12:00:00Z');
@@ -177,7 +178,7 @@ test('notes point to nothing that a tool does not have, and keep the rest', () =
   ];
   for (const facts of sets) {
     const { notes } = sampleResultBody(facts);
-    const said = notesForModels(notes);
+    const said = notesForTools(notes);
     assert.doesNotMatch(said, NOT_FOR_TOOLS, said);
     assert.ok(said.length > 20, said);
     assert.match(notes, NOT_FOR_TOOLS);
@@ -186,5 +187,5 @@ test('notes point to nothing that a tool does not have, and keep the rest', () =
 
 test('a brand that was silent can be asked again with a tool', () => {
   const { notes } = sampleResultBody({ coverage: [{ ...coverage, failed: 1 }] });
-  assert.match(notesForModels(notes), /search_stays with the session and the same guests asks once more\./);
+  assert.match(notesForTools(notes), /search_stays with the session and the same guests asks once more\./);
 });

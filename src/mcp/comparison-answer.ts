@@ -1,5 +1,6 @@
 import type { Option } from '../contract/option.ts';
 import type { ResultBody } from '../contract/result-body.ts';
+import { notesForTools } from '../contract/result-notes.ts';
 import type {
   StayAnswer,
   StayComparison,
@@ -64,7 +65,7 @@ function comparisonOf(body: ResultBody, view: StayView, now: number): StayCompar
     all_results_url: body.all_results_url,
     ...(set.unpublished_amenities ? { unpublished_amenities: set.unpublished_amenities } : {}),
     ...(unpublishedCancellation > 0 ? { unpublished_cancellation: unpublishedCancellation } : {}),
-    notes: [...limitOfView(body, view), notesForModels(body.notes)].join(' '),
+    notes: [...limitOfView(body, view), notesForTools(body.notes)].join(' '),
     more_options: fitting.length - shown.length,
     options: shown.map((option) => stayOption(option, now)),
   };
@@ -82,33 +83,6 @@ function limitOfView({ comparison_set: set }: ResultBody, view: StayView): reado
   return [
     `This view is of the set, ${set.options_count} out of ${set.total_matches} matches: others may fit it too. Fewer matches, by amenities or another stay, bring them into the set.`,
   ];
-}
-
-/**
- * The notes of a result refer to members and addresses that tools do not show. These sentences are replaced by what a model can do
- * instead; the rest is repeated word for word.
- */
-const REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
-  [/ What operator_text names [^.]*\./, ''],
-  [/ The url of a field in available_requests\.change [^.]*\./, ''],
-  // Tools leave out the rating of an unrated home.
-  [/ A rating score of 0 with review_count 0 [^.]*\./, ''],
-  [
-    / A deposit, due_on_site or confirmation_hours that is null [^.]*\./,
-    ' What an option leaves out is unpublished, which does not mean none.',
-  ],
-  [/; selection says how many were\./, '; matches and priced say how many were.'],
-  [/; coverage counts them\./, '.'],
-  [/; coverage counts them as implausible\./, '.'],
-  [
-    /, and available_requests\.ask_again asks once more\./,
-    '; search_stays with the session and the same guests asks once more.',
-  ],
-  [/ with a search request\./, ' with search_stays and the session.'],
-];
-
-export function notesForModels(notes: string): string {
-  return REPLACEMENTS.reduce((text, [pattern, instead]) => text.replace(pattern, instead), notes);
 }
 
 function stayOption(option: Option, now: number): ToolOption {

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { isServiceKey } from '../sessions/idempotency.ts';
 import { type Session, withNextNote, withNextRevision } from '../sessions/session.ts';
 import type { SessionChange, SessionStore } from '../sessions/session-store.ts';
 import { usedKeyIdOf } from '../sessions/session-token.ts';
@@ -47,21 +46,21 @@ export function createReplay({
   readonly readResult: ReadResult;
 }): Replay {
   return async (request) => {
-    const { session, key, usedKey } = request;
-    if (key === null || usedKey === null) return undefined;
-    const isOffered = isServiceKey(key);
+    const { session, usedKey, offeredAt } = request;
+    if (usedKey === null) return undefined;
+    const isOffered = offeredAt !== undefined;
     // A key of the service matters only until the search moves on, so the session itself holds the few current ones.
-    const followed = session.followedKeys?.find(({ id }) => id === usedKey.id);
     const used = isOffered
-      ? followed && { fingerprint: followed.fingerprint, revision: session.revision }
+      ? session.followedKeys?.find(({ id }) => id === usedKey.id)
       : await sessions.usedKey(session.id, usedKey.id);
     if (!used) return undefined;
+    const revision = 'revision' in used ? used.revision : session.revision;
     // The session was read before the request with this key was saved.
-    if (used.revision > session.revision) return { kind: 'conflict' };
+    if (revision > session.revision) return { kind: 'conflict' };
     if (used.fingerprint !== usedKey.fingerprint) {
       return isOffered ? undefined : answered(stepAnswers.refuse('idempotency_key_reused', request, facts()));
     }
-    const outcome = await answerAgain(request, used.revision === session.revision);
+    const outcome = await answerAgain(request, revision === session.revision);
     return outcome.kind === 'answered' ? answered({ ...outcome.answer, replayed: true }) : outcome;
   };
 
@@ -77,7 +76,7 @@ export function createReplay({
         return outcomeOf(await readResult({ session, token }, view, sideEffects));
       }
       if (!isAnswered && decision.kind === 'refused' && decision.session === session) {
-        return answered(stepAnswers.to(decision, { ...request, key: null }, known));
+        return answered(stepAnswers.to(decision, { ...request, key: null, offeredAt: undefined }, known));
       }
     }
     if (isAnswered) return outcomeOf(await readResult({ session, token }, view, NO_SIDE_EFFECTS));
@@ -93,11 +92,11 @@ export function createReplay({
 
 /** The change with the key of its request: a key of the service stays in the session, one of the client's own is stored beside it. */
 export function keyedChange(
-  { session: before, key, usedKey }: StepRequest,
+  { session: before, usedKey, offeredAt }: StepRequest,
   { session, isNewState, storesKey, result = null, quotes = [] }: StepChange,
 ): SessionChange {
   const stored = storesKey ? usedKey : null;
-  const isOffered = key !== null && isServiceKey(key);
+  const isOffered = offeredAt !== undefined;
   // Storing only a key does not raise the revision, so the offered addresses stay current.
   const next = isNewState ? withNextRevision(session) : withNextNote(session);
   const known = isNewState ? [] : (session.followedKeys ?? []);

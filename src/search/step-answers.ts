@@ -3,7 +3,7 @@ import type { Brand } from '../catalogue/catalogue.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import { type Answer, answerWith } from '../contract/exchange.ts';
 import { isPayloadField, type Payload, type PayloadField } from '../contract/payload-fields.ts';
-import { refusedFieldOf, revisionOfServiceKey } from '../sessions/idempotency.ts';
+import { refusedFieldOf } from '../sessions/idempotency.ts';
 import { type Session, withNextRevision } from '../sessions/session.ts';
 import { formatDay, parseDay } from '../stay/day.ts';
 import type { Links } from './answers/links.ts';
@@ -118,7 +118,7 @@ export function createStepAnswers(links: Links) {
         const { step, text } = after.result?.answersPayload
           ? { step: refineStep(after), text: null }
           : repeatedStep(after, request, facts);
-        if (isDeadEnd(step)) {
+        if (text === null && isDeadEnd(step)) {
           return refuseWith('nothing_on_offer', step, { ...request, session }, facts, {
             sideEffects,
             notRead: notReadBy(after, facts),
@@ -126,7 +126,10 @@ export function createStepAnswers(links: Links) {
           });
         }
         const isAskedAgain =
-          supplied.length === 0 && step.next !== null && step.next === refusedFieldOf(key, before.revision);
+          key !== null &&
+          supplied.length === 0 &&
+          step.next !== null &&
+          step.next === refusedFieldOf(key, before.revision);
         const isPlain =
           !sideEffects.isFromEarlierStep && !sideEffects.fulfilled && sideEffects.cleared.fields.length === 0;
         if (text && isPlain && !isAskedAgain) return answerWith(text(token, session.revision), INCOMPLETE);
@@ -254,14 +257,16 @@ export function createRepeatedSteps(links: Links) {
   };
 }
 
-export function sideEffectsOf({ session, key, supplied }: StepRequest, decision: Decision): SideEffects {
+export function sideEffectsOf(
+  { session, supplied, offeredAt }: StepRequest,
+  decision: Decision,
+): SideEffects {
   const fulfilled = decision.kind === 'unsearchable' ? undefined : decision.fulfilled;
-  // The request supplies values by an address that an earlier step offered.
-  const offeredAt = key === null || supplied.length === 0 ? undefined : revisionOfServiceKey(key);
   return {
     cleared: decision.kind === 'answered' ? NOTHING_CLEARED : decision.cleared,
     ...(fulfilled ? { fulfilled } : {}),
     refusal: decision.kind === 'quote' ? decision.refusal : null,
-    isFromEarlierStep: offeredAt !== undefined && offeredAt < session.revision,
+    // It supplies values by an address that an earlier step offered.
+    isFromEarlierStep: supplied.length > 0 && offeredAt !== undefined && offeredAt < session.revision,
   };
 }

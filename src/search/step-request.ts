@@ -15,6 +15,8 @@ export type StepRequest = {
   readonly method: string;
   readonly view: View;
   readonly key: string | null;
+  /** The revision of the session that offered the followed address; undefined without a key, or with one of the client's own. */
+  readonly offeredAt: number | undefined;
   /** The stored form of the key; null for a request without a key or without values. */
   readonly usedKey: SessionChange['usedKey'];
   readonly supplied: readonly SuppliedValue[];

@@ -24,7 +24,9 @@ export function readSupplied(
   members: RequestValues,
   { amenitiesAtOnce }: { readonly amenitiesAtOnce: boolean } = { amenitiesAtOnce: false },
 ): Reading<readonly SuppliedValue[], RequestFault> {
-  if (members.values().some((value) => !isShallow(value))) return invalid('nested_value');
+  for (const value of members.values()) {
+    if (typeof value === 'object' && !isShallow(value)) return invalid('nested_value');
+  }
   const supplied: SuppliedValue[] = [];
   const isPair = members.has('field') || members.has('value');
   if (isPair) {
@@ -88,10 +90,9 @@ export function readAmenities(raw: unknown): AmenityRequest {
 
 /** Equal for equal requests in different encodings: `2` and `"2"` guests are the same request. */
 export function fingerprintOf(supplied: readonly SuppliedValue[]): string {
-  return supplied
-    .map(({ field, raw }) => JSON.stringify([field, normalForm(field, raw)]))
-    .sort()
-    .join();
+  const forms: string[] = [];
+  for (const { field, raw } of supplied) forms.push(JSON.stringify([field, normalForm(field, raw)]));
+  return forms.sort().join();
 }
 
 function normalForm(field: string, raw: unknown): unknown {

@@ -11,7 +11,7 @@ import {
 } from '../contract/vocabulary.ts';
 import { stopIfGone } from '../limits/deadline.ts';
 import { createOneAtATime } from '../limits/keyed-mutex.ts';
-import { isServiceKey } from '../sessions/idempotency.ts';
+import { revisionOfServiceKey } from '../sessions/idempotency.ts';
 import type { LiveSession } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
 import type { Links } from './answers/links.ts';
@@ -85,7 +85,20 @@ export function createTakeStep({
 
   return async (received, { session, token }) => {
     const { values, caller, client, key, method, view, faultyParameter } = received;
-    const reading = { session, caller, client, token, method, view, key, usedKey: null, supplied: [] };
+    const offeredAt = key === null ? undefined : revisionOfServiceKey(key);
+    const reading: StepRequest = {
+      session,
+      caller,
+      client,
+      token,
+      method,
+      view,
+      key,
+      offeredAt,
+      usedKey: null,
+      supplied: [],
+    };
+    if (values.kind === 'valid' && values.value.size === 0) return read(reading);
     const named = values.kind === 'valid' ? choicesAskedFor(values.value) : undefined;
     const field = named === undefined ? undefined : askedFields(session).order.find((one) => one === named);
     if (field !== undefined) return read(reading, field);
@@ -151,9 +164,9 @@ export function createTakeStep({
   async function attempt(request: StepRequest): Promise<StepOutcome | Contended> {
     const replayed = await replay(request);
     if (replayed) return replayed;
-    const { session, supplied, key, usedKey } = request;
+    const { session, supplied, usedKey, offeredAt } = request;
     const { id, revision, results = 0 } = session;
-    const isOwnKey = usedKey !== null && key !== null && !isServiceKey(key);
+    const isOwnKey = usedKey !== null && offeredAt === undefined;
     // Without room for the key it could not protect a retry.
     if (isOwnKey && (await sessions.countUsedKeys(id)) >= MAX_OWN_KEYS_PER_SESSION) return SESSION_USED_UP;
     const known = facts();

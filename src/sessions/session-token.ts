@@ -20,7 +20,7 @@ export function isSessionToken(text: string): boolean {
 
 /** `undefined` for a malformed token, so that it never reaches the store. */
 export function sessionIdOf(token: string): SessionId | undefined {
-  return isSessionToken(token) ? hash('sha256', token, 'base64url') : undefined;
+  return TOKEN_PATTERN.test(token) ? hash('sha256', token, 'base64url') : undefined;
 }
 
 /** Includes the address, because all users of an assistant share its identity. */

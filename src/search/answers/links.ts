@@ -52,21 +52,23 @@ export function createLinks(publicOrigin: string | null): Links {
     forSession: ({ token, revision, view }) => {
       const inView = view === 'full' ? '' : `&view=${view}`;
       const search = `${origin}${PATHS.search}?session=${token}`;
-      const keyed = (ordinal: number | string) =>
-        `&idempotency_key=${serviceKey(revision, ordinal)}${inView}`;
+      // A step has an address for each of its values: only the value and the ordinal differ.
+      const keyed = `&idempotency_key=${serviceKey(revision, '')}`;
       return {
-        read: (purpose = 'read') => search + keyed(purpose),
+        read: (purpose = 'read') => search + keyed + purpose + inView,
         readAfterRefusal: (field) => `${search}&idempotency_key=${keyAfterRefusal(revision, field)}${inView}`,
-        choices: (field) => `${search}&${CHOICES_PARAMETER}=${field}${keyed(`choices-${field}`)}`,
+        choices: (field) => `${search}&${CHOICES_PARAMETER}=${field}${keyed}choices-${field}${inView}`,
         supply: (field) => {
           const prefix = `${search}&field=${field}&value=`;
-          return (value, ordinal) => prefix + encodeURIComponent(value) + keyed(ordinal);
+          return (value, ordinal) => prefix + encodeURIComponent(value) + keyed + ordinal + inView;
         },
         supplyAll: (values, ordinal) =>
           search +
           values.map(({ field, value }) => `&${field}=${encodeURIComponent(value)}`).join('') +
-          keyed(ordinal),
-        result: () => `${origin}${PATHS.result}?session=${token}${keyed('result')}`,
+          keyed +
+          ordinal +
+          inView,
+        result: () => `${origin}${PATHS.result}?session=${token}${keyed}result${inView}`,
         template: (fields) => `${search}${fields.map((field) => `&${field}={${field}}`).join('')}${inView}`,
         valueTemplate: (field) => `${search}&field=${field}&value={value}${inView}`,
       };

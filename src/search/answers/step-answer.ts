@@ -245,14 +245,14 @@ function searchState(step: Step, sideEffects: SideEffects, context: StepContext)
 function allowedValues({ allowed, truncated }: Step, view: View) {
   const cut: Record<string, { shown: number; total: number }> = {};
   if (truncated) cut.destination = { ...truncated };
-  const shown = Object.entries(allowed).map(([field, values]) => {
-    const max = MAX_ALLOWED_VALUES[view];
-    if (values.length <= max) return [field, values];
-    cut[field] = { shown: max, total: cut[field]?.total ?? values.length };
-    return [field, values.slice(0, max)];
-  });
+  const max = MAX_ALLOWED_VALUES[view];
+  const shown: Record<string, unknown> = {};
+  for (const [field, values] of Object.entries(allowed)) {
+    shown[field] = values.length > max ? values.slice(0, max) : values;
+    if (values.length > max) cut[field] = { shown: max, total: cut[field]?.total ?? values.length };
+  }
   return {
-    allowed_values: Object.fromEntries(shown) as AllowedValues,
+    allowed_values: shown as AllowedValues,
     ...(Object.keys(cut).length > 0 ? { allowed_values_truncated: cut } : {}),
   };
 }
@@ -269,11 +269,17 @@ function placesOf(step: Step, { network, view }: StepContext): Pick<SearchState,
 }
 
 function hintsOf({ missing }: Step): Pick<SearchState, 'field_hints'> {
-  const hints = missing.flatMap((field) => {
+  const hints: Record<string, string> = {};
+  for (const field of missing) {
     const { hint } = FIELDS[field].description;
-    return hint === undefined ? [] : [[field, hint]];
-  });
-  return hints.length === 0 ? {} : { field_hints: Object.fromEntries(hints) };
+    if (hint !== undefined) hints[field] = hint;
+  }
+  return Object.keys(hints).length === 0 ? {} : { field_hints: hints };
+}
+
+/** Some fields are offered as plain strings, others as objects that also describe the value. */
+function offeredValue(offered: NonNullable<AllowedValues[SearchField]>[number]): string {
+  return typeof offered === 'string' ? offered : String(offered.value);
 }
 
 function offeredRequests(
@@ -286,14 +292,16 @@ function offeredRequests(
   const addressOf = links.supply(field);
   const offered = step.allowed[field] ?? [];
   const max = MAX_AVAILABLE_REQUESTS[view] - (linksBackToResult(step) ? 1 : 0);
-  const requests = offered.slice(0, max).map((one, ordinal) => {
-    const value = offeredValue(one);
-    const carrying = carried.find((each) => each.with.field === field && each.with.value === value);
+  const requests: { field: SearchField; value: string; url: string }[] = [];
+  for (const [ordinal, one] of offered.slice(0, max).entries()) {
+    const value = typeof one === 'string' ? one : offeredValue(one);
+    const carrying =
+      carried.length > 0 && carried.find((each) => each.with.field === field && each.with.value === value);
     const url = carrying
       ? links.supplyAll([carrying.with, ...carrying.values], ordinal)
       : addressOf(value, ordinal);
-    return { field, value, url };
-  });
+    requests.push({ field, value, url });
+  }
   const total = field === 'destination' && step.truncated ? step.truncated.total : offered.length;
   if (total <= requests.length) return { requests, truncated: {} };
   const url_template = links.valueTemplate(field);
@@ -301,11 +309,6 @@ function offeredRequests(
     requests,
     truncated: { available_requests_truncated: { shown: requests.length, total, url_template } },
   };
-}
-
-/** Some fields are offered as plain strings, others as objects that also describe the value. */
-function offeredValue(offered: NonNullable<AllowedValues[SearchField]>[number]): string {
-  return typeof offered === 'string' ? offered : String(offered.value);
 }
 
 function proposedRequest(step: Step, field: SearchField, links: SessionLinks) {
