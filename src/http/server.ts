@@ -27,7 +27,7 @@ import { readKey } from '../sessions/idempotency.ts';
 import type { CountedCaller, RateReading, RequestLimits } from '../sessions/rate-windows.ts';
 import { isSessionToken } from '../sessions/session-token.ts';
 import { chooseEncoding } from './content-negotiation.ts';
-import { IncomingRequest, rawPath, readBody } from './incoming-request.ts';
+import { endOfTurn, IncomingRequest, rawPath, readBody } from './incoming-request.ts';
 import {
   DISCOVERY_PATHS,
   HEALTH_PATHS,
@@ -359,22 +359,6 @@ export function buildApp(deps: AppDependencies): App {
   function newRequestId(): string {
     return `req_${deps.random.bytes(12).toString('base64url')}`;
   }
-}
-
-let turn: Promise<void> | null = null;
-
-/**
- * Resolves at the end of this turn of the event loop, for all its requests together. They then run stage by stage, each stage while
- * its code is warm, which takes 30 to 44 % less processor time than one request after the other.
- */
-function endOfTurn(): Promise<void> {
-  turn ??= new Promise((resolve) => {
-    setImmediate(() => {
-      turn = null;
-      resolve();
-    });
-  });
-  return turn;
 }
 
 function routesOf({ publicPages, mountedTransports }: AppDependencies): readonly Route[] {
