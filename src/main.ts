@@ -6,7 +6,7 @@ import { openRegisteredAssistants, readConfiguration, withStoredNetwork } from '
 import { openAudit, openWhoMayCall } from './app/open-access.ts';
 import { type ConsoleParts, openConsole } from './app/open-console.ts';
 import { affordableConnections, greeting, whenNpmEnds } from './app/process.ts';
-import { startActivityRetention, startLedgerRetention } from './app/retention.ts';
+import { startRetention } from './app/retention.ts';
 import { quietOnTerminal } from './app/settings.ts';
 import { openIndex } from './availability/snapshot/open-index.ts';
 import { systemClock } from './clock.ts';
@@ -77,8 +77,12 @@ const service = composeService({
   bookings: { outcomes: storage.outcomes, ledger: storage.sessions },
   audit: audit?.record ?? (() => {}),
 });
-const ledgerRetention = startLedgerRetention({ ...shared, ledger: storage.sessions });
-const activityRetention = startActivityRetention({ ...shared, ...storage });
+const retention = startRetention({
+  ...shared,
+  ledger: storage.sessions,
+  activity: storage.activity,
+  outcomes: storage.outcomes,
+});
 const metricsServer =
   settings.metricsPort === null
     ? null
@@ -153,8 +157,7 @@ async function close(signal: string): Promise<void> {
   await service.close();
   await whoMayCall.close();
   await metricsServer?.close();
-  await ledgerRetention.stop();
-  await activityRetention.stop();
+  await retention.stop();
   await audit?.close();
   await storage.close();
   log.info('closed');

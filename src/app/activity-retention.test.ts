@@ -6,7 +6,7 @@ import { sampleOutcome } from '../analytics/bookings/booking-outcomes.contract.t
 import { hourOf } from '../analytics/count.ts';
 import { createMemoryOwnerStore } from '../storage/memory/owner-store.ts';
 import { createLog } from '../telemetry/log.ts';
-import { startActivityRetention } from './retention.ts';
+import { startRetention } from './retention.ts';
 
 const QUARTER_OF_AN_HOUR = 15 * 60_000;
 const DAY = 24 * 60 * 60_000;
@@ -25,8 +25,9 @@ async function aStage(activityDays: number | 'for_ever', isFull = false) {
   await activity.add({ id: 'first', at: NOW, counts });
   await outcomes.put(days.map((ago) => sampleOutcome(`${ago}`, { bookedAt: NOW - ago * DAY })));
   const full = { deleteBefore: () => Promise.reject(new Error('the disk is full')) };
-  const retention = startActivityRetention({
-    ...{ settings: { activityDays }, clock },
+  const retention = startRetention({
+    ...{ settings: { activityDays, ledgerDays: 'for_ever' as const, maxLedgerMegabytes: null }, clock },
+    ledger: { deleteQuotes: async () => assert.fail(), deleteSurplus: async () => assert.fail() },
     ...(isFull ? { activity: full, outcomes: full } : { activity, outcomes }),
     log: createLog({
       ...{ level: 'info', clock },

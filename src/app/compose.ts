@@ -150,7 +150,7 @@ function composeRequests(
   const loadShedder = createLoadShedder({
     maxInFlight: MAX_REQUESTS_IN_FLIGHT,
     maxLagMs: MAX_LAG_MS,
-    lag: () => eventLoopLag.milliseconds(),
+    lag: eventLoopLag.milliseconds,
     onShed(kind) {
       metrics.shed(kind);
       recorder?.shed(kind);

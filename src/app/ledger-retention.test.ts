@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import type { QuoteLedger, SurplusQuotes } from '../sessions/quote-ledger.ts';
 import { createLog } from '../telemetry/log.ts';
-import { startLedgerRetention } from './retention.ts';
+import { startRetention } from './retention.ts';
 
 const QUARTER_OF_AN_HOUR = 15 * 60_000;
 const DAY = 24 * 60 * 60_000;
@@ -16,8 +16,10 @@ function aStage(
   const clock = createFakeClock(Date.UTC(2026, 10, 17));
   const lines: { readonly level: string; readonly msg: string }[] = [];
   const kept: number[] = [];
-  const retention = startLedgerRetention({
-    ...{ settings: { ledgerDays, maxLedgerMegabytes: 3 }, clock },
+  const retention = startRetention({
+    ...{ settings: { ledgerDays, maxLedgerMegabytes: 3, activityDays: 'for_ever' as const }, clock },
+    activity: { deleteBefore: assert.fail },
+    outcomes: { deleteBefore: assert.fail },
     log: createLog({
       ...{ level: 'info', clock },
       destination: { write: (line) => void lines.push(JSON.parse(line)) },

@@ -3,7 +3,7 @@ import type { BookingOutcomes } from '../analytics/bookings/booking-outcomes.ts'
 import { hourOf } from '../analytics/count.ts';
 import type { Clock } from '../clock.ts';
 import { startDeletingOld } from '../sessions/expiry.ts';
-import type { QuoteLedger } from '../sessions/quote-ledger.ts';
+import type { OldQuotes, QuoteLedger } from '../sessions/quote-ledger.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Settings } from './settings.ts';
 
@@ -13,25 +13,38 @@ const SURPLUS_AT_A_TIME = 1_000;
 /** One assistant has at most this share of the ledger. */
 const MAX_SHARE = 1 / 2;
 
-/** Deletes quotes that are older than the owner has set, and the oldest ones when the ledger is larger than its limit. */
-export function startLedgerRetention({
-  settings: { ledgerDays: days, maxLedgerMegabytes: megabytes },
+/** Deletes quotes, counts and reported bookings that are older than the owner has set, and the oldest quotes of a ledger that is too large. */
+export function startRetention({
+  settings: { ledgerDays, maxLedgerMegabytes: megabytes, activityDays },
   ledger,
+  activity,
+  outcomes,
   clock,
   log,
 }: {
-  readonly settings: Pick<Settings, 'ledgerDays' | 'maxLedgerMegabytes'>;
+  readonly settings: Pick<Settings, 'ledgerDays' | 'maxLedgerMegabytes' | 'activityDays'>;
   readonly ledger: Pick<QuoteLedger, 'deleteQuotes' | 'deleteSurplus'>;
+  readonly activity: Pick<ActivityStore, 'deleteBefore'>;
+  readonly outcomes: Pick<BookingOutcomes, 'deleteBefore'>;
   readonly clock: Clock;
   readonly log: Log;
 }): { stop(): Promise<void> } {
-  const onFailure = (failure: unknown) => log.error({ err: failure }, 'old quotes could not be deleted');
+  const deleting = (
+    rows: string,
+    days: number | 'for_ever',
+    deleteOld: (old: OldQuotes) => Promise<number>,
+  ) =>
+    startDeletingOld({
+      deleteOld,
+      days,
+      clock,
+      onFailure: (failure) => log.error({ err: failure }, `old ${rows} could not be deleted`),
+    });
   let isWithinRound = false;
   const deleteSurplus = async (maxMegabytes: number, limit: number) => {
     const maxBytes = maxMegabytes * MEGABYTE;
-    const deleted = await ledger.deleteSurplus({
-      ...{ maxBytes, maxAssistantBytes: maxBytes * MAX_SHARE, limit: SURPLUS_AT_A_TIME },
-    });
+    const maxAssistantBytes = maxBytes * MAX_SHARE;
+    const deleted = await ledger.deleteSurplus({ maxBytes, maxAssistantBytes, limit: SURPLUS_AT_A_TIME });
     if (deleted > 0 && !isWithinRound) {
       log.warn({ megabytes }, 'the ledger is full: the oldest quotes of the assistant with most are deleted');
     }
@@ -39,50 +52,14 @@ export function startLedgerRetention({
     return isWithinRound ? limit : 0;
   };
   const deletions = [
-    startDeletingOld({ deleteOld: (old) => ledger.deleteQuotes(old), days, clock, onFailure }),
-    startDeletingOld({
-      deleteOld: ({ limit }) => deleteSurplus(megabytes ?? 0, limit),
-      days: megabytes === null ? 'for_ever' : 0,
-      ...{ clock, onFailure },
-    }),
+    deleting('quotes', ledgerDays, ledger.deleteQuotes),
+    ...(megabytes === null ? [] : [deleting('quotes', 0, ({ limit }) => deleteSurplus(megabytes, limit))]),
+    deleting('counts', activityDays, ({ now, keptMs, limit }) =>
+      activity.deleteBefore(hourOf(now - keptMs), limit),
+    ),
+    deleting('bookings', activityDays, ({ now, keptMs, limit }) =>
+      outcomes.deleteBefore(now - keptMs, limit),
+    ),
   ];
-  return {
-    async stop() {
-      await Promise.all(deletions.map((deletion) => deletion.stop()));
-    },
-  };
-}
-
-/** Keeps counts and reported bookings as long as the owner has set. */
-export function startActivityRetention({
-  settings,
-  activity,
-  outcomes,
-  clock,
-  log,
-}: {
-  readonly settings: Pick<Settings, 'activityDays'>;
-  readonly activity: Pick<ActivityStore, 'deleteBefore'>;
-  readonly outcomes: Pick<BookingOutcomes, 'deleteBefore'>;
-  readonly clock: Clock;
-  readonly log: Log;
-}): { stop(): Promise<void> } {
-  const days = settings.activityDays;
-  const deletions = [
-    startDeletingOld({
-      deleteOld: ({ now, keptMs, limit }) => activity.deleteBefore(hourOf(now - keptMs), limit),
-      ...{ days, clock },
-      onFailure: (failure) => log.error({ err: failure }, 'old counts could not be deleted'),
-    }),
-    startDeletingOld({
-      deleteOld: ({ now, keptMs, limit }) => outcomes.deleteBefore(now - keptMs, limit),
-      ...{ days, clock },
-      onFailure: (failure) => log.error({ err: failure }, 'old bookings could not be deleted'),
-    }),
-  ];
-  return {
-    async stop() {
-      await Promise.all(deletions.map((deletion) => deletion.stop()));
-    },
-  };
+  return { stop: async () => void (await Promise.all(deletions.map((deletion) => deletion.stop()))) };
 }
