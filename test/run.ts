@@ -67,7 +67,6 @@ type Prepared = { readonly missing: string } | { readonly env: Readonly<Record<s
 
 /** They run in `inventory-properties` alone. */
 const COSTLY_PROPERTIES = [
-  'src/availability/shared-index.test.ts',
   'src/availability/snapshot/snapshot.test.ts',
   'src/sync/synchroniser.nodes.model.test.ts',
   'src/sync/synchroniser.pauses.model.test.ts',
