@@ -8,7 +8,6 @@ import type { AccessList } from './access-list.ts';
 import {
   type AccessDecision,
   type CallerFacts,
-  headerText,
   isBrowser,
   looksLikeBrowser,
   type RefusalCause,
@@ -67,10 +66,14 @@ export function createAccessGate(deps: AccessGateDependencies): AccessGate {
     });
 
   return async (facts) => {
-    const judgement = currentJudgement();
+    const list = deps.accessList();
+    if (list !== latest.list) latest = judgementBy(list, latest.domains);
+    const judgement = latest;
     const { recognitions } = judgement;
     const client = clientAddressOf(facts);
-    const signature = signatureVerifier && isSigned(facts) ? await signatureVerifier(facts) : NOT_SIGNED;
+    const { headers } = facts;
+    const isSigned = headers.signature !== undefined || headers['signature-input'] !== undefined;
+    const signature = signatureVerifier && isSigned ? await signatureVerifier(facts) : NOT_SIGNED;
     if (signature.kind === 'verified') {
       const entry = recognitions.signatures.find(({ keysUrl }) => keysUrl === signature.keysUrl);
       if (entry) return decisionOn(entry.assistant, 'signature', client);
@@ -84,7 +87,7 @@ export function createAccessGate(deps: AccessGateDependencies): AccessGate {
     const { address } = client;
     if (!address) return refused('unknown_address', client);
 
-    const userAgent = headerText(facts, 'user-agent') ?? '';
+    const userAgent = String(headers['user-agent'] ?? '');
     // An address contains no space, so different callers never share a key.
     const key = `${client.provesNetwork ? '+' : '-'}${client.text} ${userAgent}`;
     const recognised =
@@ -92,12 +95,6 @@ export function createAccessGate(deps: AccessGateDependencies): AccessGate {
     if (recognised.isByNetworkAlone && looksLikeBrowser(facts)) return refused('browser', client);
     return recognised.decision;
   };
-
-  function currentJudgement(): Judgement {
-    const list = deps.accessList();
-    if (list !== latest.list) latest = judgementBy(list, latest.domains);
-    return latest;
-  }
 
   async function recognise(
     { recognitions, decisions }: Judgement,
@@ -145,10 +142,6 @@ function byNetwork({ networks }: RecognitionsByProof, client: ClientAddress, add
   const entry = client.provesNetwork && networks.find((one) => isAmong(one.networks, address));
   const decision = entry ? decisionOn(entry.assistant, 'network', client) : refused('unknown_caller', client);
   return { decision, isByNetworkAlone: decision.kind === 'approved' };
-}
-
-function isSigned({ headers }: CallerFacts): boolean {
-  return headers.signature !== undefined || headers['signature-input'] !== undefined;
 }
 
 function byProof(assistant: Assistant, way: WayOfRecognition, client: ClientAddress): Recognised {

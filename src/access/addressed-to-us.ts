@@ -36,14 +36,14 @@ export function createAddressedTo(isOurs: (host: Address | string) => boolean): 
     // Requests a tunnel to another server, whatever it names.
     if (method === 'CONNECT') return false;
     const { host } = headers;
-    if (host === undefined || !accepts(host) || hasTwoHosts(rawHeaders)) return false;
+    if (host === undefined || (host !== lastAccepted && !accepts(host)) || hasTwoHosts(rawHeaders))
+      return false;
     if (url.startsWith('/')) return true;
     const target = ABSOLUTE_TARGET.exec(url)?.[1];
     return target === undefined || accepts(target);
   };
 
   function accepts(host: string): boolean {
-    if (host === lastAccepted) return true;
     const [, bracketed, name] = HOST.exec(host)?.map((part) => part?.toLowerCase()) ?? [];
     const named =
       bracketed === undefined ? name && (parseAddress(name) ?? name) : addressInBrackets(bracketed);

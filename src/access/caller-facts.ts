@@ -74,8 +74,8 @@ export function isBrowser(facts: ConnectionFacts): boolean {
   const { headers } = facts;
   if (headers.origin !== undefined) return true;
   return (
-    isOtherThan('none', facts, 'sec-fetch-site') ||
-    isOtherThan('empty', facts, 'sec-fetch-dest') ||
+    (headers['sec-fetch-site'] !== undefined && !isWord('none', facts, 'sec-fetch-site')) ||
+    (headers['sec-fetch-dest'] !== undefined && !isWord('empty', facts, 'sec-fetch-dest')) ||
     (headers['sec-fetch-mode'] !== undefined && hasWord('navigate', facts, 'sec-fetch-mode')) ||
     (headers['sec-purpose'] !== undefined && hasWord('prefetch', facts, 'sec-purpose'))
   );
@@ -96,16 +96,14 @@ const ASKED_BY_PROGRAMS = /json|markdown|html/i;
 export function looksLikeBrowser(facts: ConnectionFacts): boolean {
   const { headers } = facts;
   if (headers.referer !== undefined || headers['upgrade-insecure-requests'] !== undefined) return true;
-  const accept = headerText(facts, 'accept');
-  // A shortcut for nearly all programs.
-  if (accept === undefined || accept === '*/*' || accept === 'application/json') return false;
+  if (headers.accept === undefined) return false;
+  const accept = String(headers.accept);
   const [type] = DECIDING_TYPE.exec(accept) ?? [];
   return type !== undefined && !ASKED_BY_PROGRAMS.test(type);
 }
 
-function isOtherThan(word: string, facts: ConnectionFacts, name: string): boolean {
-  const text = headerText(facts, name);
-  return text !== undefined && text.trim().toLowerCase() !== word;
+function isWord(word: string, facts: ConnectionFacts, name: string): boolean {
+  return headerText(facts, name)?.trim().toLowerCase() === word;
 }
 
 function hasWord(word: string, facts: ConnectionFacts, name: string): boolean {
