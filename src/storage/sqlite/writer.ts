@@ -19,8 +19,13 @@ export type Writer<Write> = {
 
 const WORKER_FILE = workerBeside(import.meta.url, 'writer');
 
+/** Catalogues are stored every few minutes, and an idle thread holds tens of megabytes. No search waits for the next start. */
+const MAX_IDLE_MS = 5000;
+
 export function createWriter<Write>(options: WriterOptions): Writer<Write> {
   let worker: Worker | undefined;
+  let idleTimer: NodeJS.Timeout | undefined;
+  let ended: Promise<unknown> = Promise.resolve();
   let pending: PromiseWithResolvers<readonly WriteOutcome[]> | undefined;
 
   function takePending(): PromiseWithResolvers<readonly WriteOutcome[]> | undefined {
@@ -35,6 +40,7 @@ export function createWriter<Write>(options: WriterOptions): Writer<Write> {
     started.on('message', (outcomes: readonly WriteOutcome[]) => {
       // An idle thread does not keep the process alive.
       started.unref();
+      if (options.contents === 'inventory') idleTimer = setTimeout(() => void end(), MAX_IDLE_MS).unref();
       takePending()?.resolve(outcomes);
     });
     started.on('error', (error) => {
@@ -50,8 +56,19 @@ export function createWriter<Write>(options: WriterOptions): Writer<Write> {
   }
 
   function send(receiver: Worker, request: WriterRequest<Write>, moved: readonly Transferable[]): void {
+    clearTimeout(idleTimer);
     receiver.ref();
     receiver.postMessage(request, moved);
+  }
+
+  async function end(): Promise<void> {
+    const closing = worker;
+    worker = undefined;
+    if (closing) {
+      ended = new Promise((resolve) => closing.once('exit', resolve));
+      send(closing, { kind: 'close' }, []);
+    }
+    await ended;
   }
 
   return {
@@ -67,14 +84,7 @@ export function createWriter<Write>(options: WriterOptions): Writer<Write> {
       return pending.promise;
     },
 
-    async close() {
-      const closing = worker;
-      worker = undefined;
-      if (!closing) return;
-      const ended = new Promise((resolve) => closing.once('exit', resolve));
-      send(closing, { kind: 'close' }, []);
-      await ended;
-    },
+    close: end,
   };
 }
 
