@@ -53,8 +53,8 @@ service = spawn(
   ],
   {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    // Threads of glibc share two heaps: otherwise each holds what its start has freed.
-    env: { MALLOC_ARENA_MAX: '2', ...process.env, ...settings, ...address },
+    // Otherwise glibc keeps for each thread what its start has freed.
+    env: { MALLOC_ARENA_MAX: '1', ...process.env, ...settings, ...address },
     detached: true,
   },
 );
