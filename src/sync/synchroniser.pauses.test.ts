@@ -37,6 +37,7 @@ test('a brand that is paused is out of the index when the look at it ends, and i
   synchroniser.start();
   await clock.pass(0);
   assert.equal(index.propertyCount, 123);
+  assert.deepEqual(synchroniser.unreadyBrands(), []);
   await controls.setPaused('sol', true, NOW);
   await synchroniser.readControls();
   assert.equal(index.propertyCount, 3);

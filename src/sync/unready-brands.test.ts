@@ -70,6 +70,7 @@ test('a brand whose calendars are all too old is unread, also after a restart', 
     calendarMaxAgeMs: HOUR,
   });
   await synchroniser.refreshAll(never);
+  assert.deepEqual(synchroniser.unreadyBrands(), []);
   isUp = false;
   synchroniser.start();
   await clock.advance(HOUR + REFRESH);
