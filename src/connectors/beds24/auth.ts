@@ -5,8 +5,9 @@ import { retryAfterMs } from '../../outbound/read-answer.ts';
 import type { IssuedToken } from '../shared/account/access-token.ts';
 import type { RateLimitReport } from '../shared/account/account-budget.ts';
 import type { VendorConventions } from '../shared/account/account-client.ts';
+import { issuedToken } from '../shared/account/issue-token.ts';
 import { parseDocument } from '../shared/intake/parse-document.ts';
-import { looseNumber, looseRecord } from '../shared/vendors/loose-values.ts';
+import { looseRecord } from '../shared/vendors/loose-values.ts';
 
 /** The wiki of Beds24 and its API description spell them differently. */
 const HEADERS = {
@@ -49,20 +50,10 @@ function numberIn(header: ReadHeader, names: readonly string[]): number | undefi
   return undefined;
 }
 
-/** Characters that a header can carry. */
-const USABLE = /^[\x21-\x7e]{1,8192}$/;
-
 /** Intake task: reads `GET /authentication/token`. The answer has no refresh token, because it stays the same. */
 export function* readBeds24Token(document: Uint8Array, _: null): Generator<IssuedToken, null> {
   const { success, token, expiresIn } = looseRecord(parseDocument(document));
   if (success === false) throw new BookingSystemFailure('rejected', 'Beds24 refused the refresh token');
-  const seconds = looseNumber(expiresIn);
-  if (typeof token !== 'string' || !USABLE.test(token)) {
-    throw new BookingSystemFailure('garbled', 'the answer to the request for a token holds none');
-  }
-  if (seconds === undefined || seconds <= 0) {
-    throw new BookingSystemFailure('garbled', 'the answer does not say how long its token is valid');
-  }
-  yield { token, lifetimeMs: seconds * 1000 };
+  yield issuedToken(token, expiresIn);
   return null;
 }

@@ -3,8 +3,14 @@ import type { MinorUnits } from '../../stay/money.ts';
 import { parseDocument } from '../shared/intake/parse-document.ts';
 import { createAmenityMap, type MappedAmenities, withShared } from '../shared/listings/amenities.ts';
 import type { KnownListing } from '../shared/listings/known-listings.ts';
-import type { ListingContext, RawListing } from '../shared/listings/listing.ts';
-import { listingPage, rawImage, specLineOf } from '../shared/listings/listing.ts';
+import {
+  type ListingContext,
+  listingPage,
+  placeInWords,
+  type RawListing,
+  rawImage,
+  specLineOf,
+} from '../shared/listings/listing.ts';
 import { amountOf } from '../shared/prices/amount.ts';
 import {
   type LooseRecord,
@@ -124,7 +130,7 @@ function sharedOf(property: LooseRecord, isOnly: boolean): SharedByRooms {
   return {
     isOnly,
     name: looseText(property.name)?.slice(0, MAX_NAME),
-    location: placeInWords(property),
+    location: placeInWords(property, ['city', 'state', 'country']),
     amenities: mapAmenities(featuresOf(property)),
   };
 }
@@ -147,12 +153,7 @@ function readRoom(
     country: looseText(property.country),
     location: shared.location,
     max_guests: maxGuests,
-    summary: specLineOf({
-      bedrooms: undefined,
-      bathrooms: undefined,
-      beds: undefined,
-      squareMetres: looseNumber(room.roomSize),
-    }),
+    summary: specLineOf({ squareMetres: looseNumber(room.roomSize) }),
     bedrooms: null,
     bathrooms: null,
     amenities,
@@ -219,14 +220,6 @@ function featuresOf({ featureCodes }: LooseRecord): string[] {
     .flatMap((codes) => (Array.isArray(codes) ? codes.slice(0, MAX_FEATURES) : [codes]))
     .slice(0, MAX_FEATURES)
     .filter((code) => typeof code === 'string');
-}
-
-/** Leaves out the street: only booked guests learn the exact address. */
-function placeInWords(property: LooseRecord): string {
-  const parts = ['city', 'state', 'country'].flatMap(
-    (name) => looseText(property[name])?.slice(0, 2000) ?? [],
-  );
-  return [...new Set(parts)].join(', ').slice(0, 2000);
 }
 
 function timeOfDay(value: unknown): string | null {

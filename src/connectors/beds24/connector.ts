@@ -7,7 +7,6 @@ import type {
   CalendarReadings,
   Horizon,
   QuoteOutcome,
-  StillReading,
 } from '../../quotes/booking-system.ts';
 import { formatDay } from '../../stay/day.ts';
 import type { ConnectTools } from '../connector.ts';
@@ -155,7 +154,7 @@ function createBeds24BookingSystem(connection: Beds24Connection, tools: ConnectT
   });
   const known = createKnownListings<Beds24Room>(stored('rooms'));
 
-  async function readCatalogue(signal: AbortSignal, stillReading?: StillReading): Promise<CatalogueReading> {
+  async function readCatalogue(pass: CallPass): Promise<CatalogueReading> {
     const gather = createGatherListings({ intake, context, budget });
     const rooms = new Map<string, Beds24Room>();
     const query = new URLSearchParams({
@@ -171,18 +170,14 @@ function createBeds24BookingSystem(connection: Beds24Connection, tools: ConnectT
         task: 'beds24_properties',
         parameters: { ...gather.parameters, language, cancellationText, pictureUrl },
         maxBytes: PROPERTIES_BYTES,
-        signal,
+        ...pass,
         sent: gather.sent,
         take(some, weight) {
-          gather.take(
-            some.map(({ property }) => property),
-            weight,
-          );
+          gather.take(some, weight);
           for (const { property, known: room } of some) {
             if (property && room && !rooms.has(property.reference)) rooms.set(property.reference, room);
           }
         },
-        stillReading,
       });
       gather.ended(summary);
       return { isLast: !summary.hasNextPage, mark: summary.firstId };
@@ -290,8 +285,7 @@ function createBeds24BookingSystem(connection: Beds24Connection, tools: ConnectT
       ...account,
       readCatalogue,
       calendarBatches: (rooms) => listingBatches(rooms, ROOMS_PER_CALENDAR_CALL),
-      readCalendars: (rooms, horizon, signal, stillReading) =>
-        readCalendars(rooms, horizon, { signal, stillReading }),
+      readCalendars,
       quoteBatches: (rooms) => listingBatches(rooms, limits.batchSize),
       quoteStays,
     },

@@ -201,15 +201,15 @@ function createBookingsyncBookingSystem(
   return createVendorSystem({
     vendor: {
       ...shared,
-      async readCatalogue(signal, stillReading) {
-        const { reading, rentals } = await readCatalogue({ signal, stillReading });
+      async readCatalogue(pass) {
+        const { reading, rentals } = await readCatalogue(pass);
         await known.keep(rentals);
         return reading;
       },
       // The reader makes its own batches, and counts the bytes of all of them.
       calendarBatches: (rentals) => [rentals],
-      async readCalendars(rentals, horizon, signal, stillReading) {
-        const readings = await calendarReader.read(rentals, horizon, { signal, stillReading });
+      async readCalendars(rentals, horizon, pass) {
+        const readings = await calendarReader.read(rentals, horizon, pass);
         for (const [reference, reading] of readings) {
           if (reading.kind === 'valid') refusals.keep(reference, reading.value);
         }

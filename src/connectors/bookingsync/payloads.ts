@@ -2,7 +2,7 @@ import type { ImageType } from '../../catalogue/catalogue.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { parseDocument } from '../shared/intake/parse-document.ts';
 import { amenityWord, type MappedAmenities } from '../shared/listings/amenities.ts';
-import { type RawListing, specLineOf } from '../shared/listings/listing.ts';
+import { fullHour, type RawListing, specLineOf } from '../shared/listings/listing.ts';
 import { cutText, looseList, looseNumber, memberOf, recordNumber } from '../shared/vendors/loose-values.ts';
 import { mapBookingsyncAmenities } from './amenities.ts';
 
@@ -269,16 +269,15 @@ function listingOf(rental: unknown, reference: string, language: string): RawLis
     // The vendor refuses more guests than the maximum, and prices the comfortable number and above alike.
     max_guests: count('sleeps_max') || count('sleeps'),
     summary: specLineOf({
-      bedrooms: bedrooms ?? undefined,
-      beds: undefined,
-      bathrooms: bathrooms ?? undefined,
-      squareMetres: text('surface_unit') === 'imperial' ? undefined : (surface ?? undefined),
+      bedrooms,
+      bathrooms,
+      squareMetres: text('surface_unit') === 'imperial' ? null : surface,
     }),
     bedrooms,
     bathrooms,
     rating: ratingOf(count('reviews_average_rating'), count('reviews_count')),
-    check_in_time: hourOf(of('checkin_time')),
-    check_out_time: hourOf(of('checkout_time')),
+    check_in_time: fullHour(of('checkin_time')),
+    check_out_time: fullHour(of('checkout_time')),
     currency: text('currency'),
     booking_mode: (of('instantly_bookable') ?? of('bookable_online')) === true ? 'instant' : 'request',
   };
@@ -288,13 +287,6 @@ function listingOf(rental: unknown, reference: string, language: string): RawLis
 function ratingOf(score: number | null, reviews: number | null): RawListing['rating'] {
   if (reviews === 0) return null;
   return score !== null && score > 0 ? { score, scale: 5, review_count: reviews } : undefined;
-}
-
-/** The vendor sends an hour of the day. */
-function hourOf(value: unknown): string | null {
-  const hour = looseNumber(value);
-  const isHour = hour !== undefined && Number.isInteger(hour) && hour >= 0 && hour <= 23;
-  return isHour ? `${String(hour).padStart(2, '0')}:00` : null;
 }
 
 /** Reads records inside their rental, where the vendor puts them, or beside the rentals, where its format puts them. */

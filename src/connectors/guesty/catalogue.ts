@@ -1,14 +1,16 @@
+import type { AmenityKey } from '../../catalogue/amenities.ts';
 import type { Clock } from '../../clock.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { weightOf } from '../../parsing/owned-memory.ts';
 import { type Day, formatDay } from '../../stay/day.ts';
 import type { MinorUnits } from '../../stay/money.ts';
 import { parseDocument } from '../shared/intake/parse-document.ts';
-import { createAmenityMap } from '../shared/listings/amenities.ts';
+import { COMMON_AMENITY_NAMES, createAmenityMap } from '../shared/listings/amenities.ts';
 import type { ListingStayLimits } from '../shared/listings/known-listings.ts';
 import {
   type ListingContext,
   listingPage,
+  placeInWords,
   type RawListing,
   rawImage,
   specLineOf,
@@ -24,7 +26,6 @@ import {
   looseRecord,
   looseText,
 } from '../shared/vendors/loose-values.ts';
-import { GUESTY_AMENITIES } from './amenities.ts';
 
 /** The members of a listing to request, by Guesty's names. */
 export const GUESTY_LISTING_FIELDS = [
@@ -82,6 +83,17 @@ const MAX_LISTINGS = 1000;
 const MAX_IMAGES = 500;
 const MAX_CURSOR = 2000;
 const MAX_AMENITIES = 500;
+
+/** Guesty's names of amenities, as its API lists them, except those without an equivalent in the vocabulary. */
+export const GUESTY_AMENITIES: Readonly<Record<string, AmenityKey>> = {
+  ...COMMON_AMENITY_NAMES,
+  'Communal pool': 'shared_pool',
+  'Ethernet connection': 'wired_internet',
+  "Pack 'n Play/travel crib": 'travel_cot',
+  'Stair gates': 'baby_safety_gates',
+  'Suitable for children (2-12 years)': 'suitable_for_children',
+  'Suitable for infants (under 2 years)': 'suitable_for_infants',
+};
 
 const mapAmenities = createAmenityMap(GUESTY_AMENITIES, { areNames: true });
 
@@ -164,9 +176,9 @@ function readOne(published: unknown, parameters: GuestyListingsParameters): Gues
     name: looseText(result.title),
     place: looseText(address.city),
     country: looseText(address.country),
-    location: placeInWords(address),
+    location: placeInWords(address, ['neighborhood', 'city', 'state', 'country']),
     max_guests: maxGuests,
-    summary: specLineOf({ bedrooms, bathrooms, beds: looseInteger(result.beds), squareMetres: undefined }),
+    summary: specLineOf({ bedrooms, bathrooms, beds: looseInteger(result.beds) }),
     bedrooms: bedrooms ?? null,
     bathrooms: bathrooms ?? null,
     amenities,
@@ -191,14 +203,6 @@ function readOne(published: unknown, parameters: GuestyListingsParameters): Gues
     unmapped,
     hasTerms: isLooseRecord(result.terms),
   };
-}
-
-/** Leaves out the street: only booked guests learn the exact address. */
-function placeInWords(address: LooseRecord): string {
-  const parts = ['neighborhood', 'city', 'state', 'country'].flatMap(
-    (name) => looseText(address[name]) ?? [],
-  );
-  return [...new Set(parts)].join(', ').slice(0, 2000);
 }
 
 /** Null for a home without reviews, undefined when the vendor does not say. */

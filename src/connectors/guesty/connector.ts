@@ -10,7 +10,6 @@ import {
   type QuoteOutcome,
   type QuoteRequest,
   type StayEstimates,
-  type StillReading,
   type UnavailableReason,
 } from '../../quotes/booking-system.ts';
 import { formatDay } from '../../stay/day.ts';
@@ -29,7 +28,6 @@ import {
 import { type RawListing, Reference } from '../shared/listings/listing.ts';
 import {
   type CallPass,
-  type LiveCall,
   openVendorAccount,
   readPages,
   type VendorAnswer,
@@ -164,10 +162,10 @@ function createGuestyBookingSystem(connection: GuestyConnection, tools: ConnectT
     cancellationText,
   };
 
-  async function readCatalogue(signal: AbortSignal, stillReading?: StillReading): Promise<CatalogueReading> {
+  async function readCatalogue(pass: CallPass): Promise<CatalogueReading> {
     let isWhole = false;
     try {
-      const reading = await readListings(signal, stillReading);
+      const reading = await readListings(pass);
       isWhole = true;
       return reading;
     } finally {
@@ -175,24 +173,20 @@ function createGuestyBookingSystem(connection: GuestyConnection, tools: ConnectT
     }
   }
 
-  async function readListings(signal: AbortSignal, stillReading?: StillReading): Promise<CatalogueReading> {
+  async function readListings(pass: CallPass): Promise<CatalogueReading> {
     const gather = createGatherListings({ intake, context, budget });
     const stayLimits = new Map<string, ListingStayLimits>();
     let cursor: string | null = null;
     await readPages({ of: 'listings', max: MAX_PAGES }, async () => {
-      const { unfinished, nextCursor } = await readPage(cursor, gather, stayLimits, { signal, stillReading });
+      const { unfinished, nextCursor } = await readPage(cursor, gather, stayLimits, pass);
       const whole: RawListing[] = [];
       const found = new Map<string, ListingStayLimits>();
       for (const one of unfinished) {
-        const { listing, limits: ofListing } = await withTerms(one, {
-          signal,
-          stillReading,
-          sent: gather.sent,
-        });
+        const { listing, limits: ofListing } = await withTerms(one, { ...pass, sent: gather.sent });
         whole.push(listing);
         found.set(one.reference, ofListing);
       }
-      await gather.add(whole, signal);
+      await gather.add(whole, pass.signal);
       for (const [reference, ofListing] of found) {
         if (gather.has(reference)) stayLimits.set(reference, ofListing);
       }
@@ -219,10 +213,7 @@ function createGuestyBookingSystem(connection: GuestyConnection, tools: ConnectT
       ...pass,
       sent: gather.sent,
       take(some, weight) {
-        gather.take(
-          some.map(({ property }) => property),
-          weight,
-        );
+        gather.take(some, weight);
         for (const { reference, property, unfinished: listing, limits: ofListing } of some) {
           if (listing) unfinished.push({ reference, listing, limits: ofListing });
           else if (property) stayLimits.set(reference, ofListing);
@@ -287,8 +278,7 @@ function createGuestyBookingSystem(connection: GuestyConnection, tools: ConnectT
     reference: string,
     listing: KnownListing,
     horizon: Horizon,
-    signal: AbortSignal,
-    live?: LiveCall,
+    pass: CallPass,
   ): Promise<CalendarReading> {
     const query = new URLSearchParams({
       from: formatDay(horizon.from),
@@ -299,8 +289,7 @@ function createGuestyBookingSystem(connection: GuestyConnection, tools: ConnectT
       task: 'guesty_calendar',
       parameters: { horizon, listing },
       maxBytes: CALENDAR_BYTES,
-      signal,
-      live,
+      ...pass,
     });
     return answer?.items[0] ?? invalid(CALENDAR_MISSING);
   }
@@ -355,7 +344,7 @@ function createGuestyBookingSystem(connection: GuestyConnection, tools: ConnectT
       refused,
       stay,
       async (horizon) =>
-        new Map([[reference, await readCalendar(reference, listing, horizon, signal, stay)]]),
+        new Map([[reference, await readCalendar(reference, listing, horizon, { signal, live: stay })]]),
     );
     return reasons.get(reference) ?? 'not_offered';
   }

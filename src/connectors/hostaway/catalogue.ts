@@ -1,10 +1,13 @@
+import type { AmenityKey } from '../../catalogue/amenities.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { parseDocument } from '../shared/intake/parse-document.ts';
-import { amenityWord, createAmenityMap } from '../shared/listings/amenities.ts';
+import { amenityWord, COMMON_AMENITY_NAMES, createAmenityMap } from '../shared/listings/amenities.ts';
 import type { ListingStayLimits } from '../shared/listings/known-listings.ts';
 import {
+  fullHour,
   type ListingContext,
   listingPage,
+  placeInWords,
   type RawListing,
   rawImage,
   specLineOf,
@@ -20,7 +23,6 @@ import {
   looseRecord,
   looseText,
 } from '../shared/vendors/loose-values.ts';
-import { HOSTAWAY_AMENITIES } from './amenities.ts';
 
 export type HostawayListingsParameters = Pick<ListingContext, 'hosts' | 'pagePattern' | 'stayUrl'> & {
   /** Names of amenities by identifier. */
@@ -62,6 +64,19 @@ const MAX_MARKUP = 3;
 const HOURS_A_DAY = 24;
 const MAX_LEAD_DAYS = 365;
 
+/**
+ * Names of amenities as `GET /amenities` returns them. Hostaway publishes no list: these names are common among booking systems, and any
+ * other is reported as unmapped.
+ */
+export const HOSTAWAY_AMENITIES: Readonly<Record<string, AmenityKey>> = {
+  ...COMMON_AMENITY_NAMES,
+  Elevator: 'lift',
+  'Free street parking': 'street_parking',
+  'Ping pong table': 'table_tennis',
+  'Ski-in/Ski-out': 'ski_in_ski_out',
+  WiFi: 'wifi',
+};
+
 const mapAmenities = createAmenityMap(HOSTAWAY_AMENITIES, { areNames: true });
 
 /** Intake task: reads one page of `GET /listings`. Access codes, passwords and contacts in it are not read. */
@@ -98,7 +113,9 @@ function readOne(published: LooseRecord, parameters: HostawayListingsParameters)
     name: looseText(published.name) ?? looseText(published.externalListingName),
     place: looseText(published.city),
     country: looseText(published.countryCode) ?? looseText(published.country),
-    location: placeInWords(published),
+    location:
+      looseText(published.publicAddress)?.slice(0, 2000) ??
+      placeInWords(published, ['city', 'state', 'country']),
     max_guests: maxGuests,
     summary: specLineOf({
       bedrooms,
@@ -156,14 +173,6 @@ function amenityWords(published: LooseRecord, names: ReadonlyMap<string, string>
     });
 }
 
-/** Leaves out the street: only booked guests learn the exact address. */
-function placeInWords(published: LooseRecord): string {
-  const address = looseText(published.publicAddress);
-  if (address !== undefined) return address.slice(0, 2000);
-  const parts = ['city', 'state', 'country'].flatMap((name) => looseText(published[name]) ?? []);
-  return [...new Set(parts)].join(', ').slice(0, 2000);
-}
-
 /**
  * A listing names the policy of bookings through other channels. Without one for direct bookings its words are shown, but they promise
  * no refund.
@@ -179,12 +188,6 @@ function policyOf(
   if (policy) return { summary: policy.summary };
   const name = looseText(published.cancellationPolicy);
   return { summary: name && `Cancellation policy: ${name}` };
-}
-
-/** An hour of the day in the listing's time zone. */
-function fullHour(value: unknown): string | null {
-  const hour = looseInteger(value);
-  return hour !== undefined && hour >= 0 && hour < 24 ? `${String(hour).padStart(2, '0')}:00` : null;
 }
 
 function imagesOf(published: LooseRecord): RawListing['images'] {

@@ -9,7 +9,6 @@ import {
   type CalendarReading,
   type Horizon,
   type QuoteOutcome,
-  type StillReading,
 } from '../../quotes/booking-system.ts';
 import { formatDay } from '../../stay/day.ts';
 import type { ConnectTools } from '../connector.ts';
@@ -19,7 +18,7 @@ import { issueByClientCredentials } from '../shared/account/issue-token.ts';
 import { daysOf, obstacleOfStay } from '../shared/calendars/unavailable-reasons.ts';
 import { createGatherListings } from '../shared/listings/gather-listings.ts';
 import { createKnownListings, type KnownListing, knownFrom } from '../shared/listings/known-listings.ts';
-import { type LiveCall, openVendorAccount, readPages } from '../shared/vendors/vendor-calls.ts';
+import { type CallPass, openVendorAccount, readPages } from '../shared/vendors/vendor-calls.ts';
 import { cancellationTextMember, createVendorConnector } from '../shared/vendors/vendor-connector.ts';
 import {
   createVendorSystem,
@@ -160,10 +159,9 @@ function createHostawayBookingSystem(connection: HostawayConnection, tools: Conn
   });
   const known = createKnownListings<HostawayKnown>(stored('listings'));
 
-  async function readCatalogue(signal: AbortSignal, stillReading?: StillReading): Promise<CatalogueReading> {
+  async function readCatalogue(pass: CallPass): Promise<CatalogueReading> {
     const gather = createGatherListings({ intake, context, budget });
     const stayTerms = new Map<string, HostawayStayTerms>();
-    const pass = { signal, stillReading };
     const table = { ...pass, parameters: null, maxBytes: TABLE_BYTES };
     const amenities = await calls.read({ path: '/amenities', task: 'hostaway_amenities', ...table });
     const policies = await calls.read({
@@ -195,10 +193,7 @@ function createHostawayBookingSystem(connection: HostawayConnection, tools: Conn
         ...pass,
         sent: gather.sent,
         take(some, weight) {
-          gather.take(
-            some.map(({ property }) => property),
-            weight,
-          );
+          gather.take(some, weight);
           for (const { property, limits: ofListing } of some) {
             if (property) stayTerms.set(property.reference, ofListing);
           }
@@ -220,8 +215,7 @@ function createHostawayBookingSystem(connection: HostawayConnection, tools: Conn
     reference: string,
     listing: KnownListing,
     horizon: Horizon,
-    signal: AbortSignal,
-    live?: LiveCall,
+    pass: CallPass,
   ): Promise<CalendarReading> {
     // Without `includeResources` the answer holds neither reservations nor guests.
     const query = new URLSearchParams({
@@ -233,8 +227,7 @@ function createHostawayBookingSystem(connection: HostawayConnection, tools: Conn
       task: 'hostaway_calendar',
       parameters: { horizon, listing },
       maxBytes: CALENDAR_BYTES,
-      signal,
-      live,
+      ...pass,
     });
     return answer?.items[0] ?? invalid(CALENDAR_MISSING);
   }
@@ -273,7 +266,7 @@ function createHostawayBookingSystem(connection: HostawayConnection, tools: Conn
     const price = readPrice(stay, signal);
     // Awaited only after the calendar; until then this handles a rejection.
     price.catch(() => undefined);
-    const calendar = await readCalendar(reference, listing, daysOf(stay), signal, stay);
+    const calendar = await readCalendar(reference, listing, daysOf(stay), { signal, live: stay });
     const obstacle = calendar.kind === 'valid' ? obstacleOfStay(calendar.value, stay) : undefined;
     if (obstacle) return unavailableStay(reference, obstacle);
     const reading = await price;

@@ -3,12 +3,26 @@ import { failureOf } from '../../outbound/read-answer.ts';
 import type { Horizon, QuoteOutcome } from '../../quotes/booking-system.ts';
 import { type Day, formatDay } from '../../stay/day.ts';
 import { CredentialsRefused } from '../shared/account/vendor-failure.ts';
-import { type CallPass, readPages, type VendorCalls } from '../shared/vendors/vendor-calls.ts';
+import {
+  type CallPass,
+  readPages,
+  type VendorAnswer,
+  type VendorCall,
+  type VendorCalls,
+} from '../shared/vendors/vendor-calls.ts';
 import type { LodgifyAvailability, LodgifyRates } from './calendar.ts';
 import type { LodgifyAnswerEnd, LodgifyProperty, LodgifyRoom, LodgifySettings } from './payloads.ts';
 
 /** Counts the bytes of an answer, and throws when the brand's budget is exceeded. */
 export type SentBytes = (bytes: number) => void;
+
+/** The tasks whose summary has the vendor's error code. */
+type LodgifyTask =
+  | 'lodgify_properties'
+  | 'lodgify_room'
+  | 'lodgify_settings'
+  | 'lodgify_availability'
+  | 'lodgify_rates';
 
 type LodgifyStay = {
   readonly property: string;
@@ -17,25 +31,6 @@ type LodgifyStay = {
   readonly checkOut: Day;
   readonly guests: number;
   readonly currency: string;
-};
-
-/** The calls to the vendor. All reject with a `BookingSystemFailure`. */
-export type LodgifyApi = {
-  /** Active properties, read page by page. */
-  properties(pass: CallPass, sent: SentBytes): Promise<readonly LodgifyProperty[]>;
-  room(property: string, room: string, pass: CallPass, sent: SentBytes): Promise<LodgifyRoom | undefined>;
-  settings(property: string, pass: CallPass, sent: SentBytes): Promise<LodgifySettings | undefined>;
-  availability(
-    property: string,
-    room: string,
-    horizon: Horizon,
-    pass: CallPass,
-  ): Promise<LodgifyAvailability | undefined>;
-  rates(property: string, room: string, horizon: Horizon, pass: CallPass): Promise<LodgifyRates | undefined>;
-  quote(
-    stay: LodgifyStay,
-    pass: CallPass,
-  ): Promise<{ readonly outcome: QuoteOutcome; readonly policy: string }>;
 };
 
 const PAGE_SIZE = 50;
@@ -49,6 +44,9 @@ const QUOTE_BYTES = 256 * 1024;
 /** The vendor documents status 500 for every failed call; other statuses were seen with the same envelope. */
 const STATUSES_WITH_A_CODE = [400, 401, 403, 404, 409, 422, 500];
 
+/** The calls to the vendor. All reject with a `BookingSystemFailure`. */
+export type LodgifyApi = ReturnType<typeof createLodgifyApi>;
+
 export function createLodgifyApi({
   v1,
   v2,
@@ -58,33 +56,34 @@ export function createLodgifyApi({
   readonly v2: Pick<VendorCalls, 'read'>;
   /** The account's name, for messages to the owner. */
   readonly account: string;
-}): LodgifyApi {
-  function accepted<Answer extends { readonly summary: LodgifyAnswerEnd; readonly status: number }>(
-    answer: Answer,
-  ): Answer {
-    const { summary, status } = answer;
-    if (summary.errorCode !== null || isAboutKey(status))
-      throw lodgifyRefusal(summary.errorCode, status, account);
+}) {
+  async function read<Name extends LodgifyTask>(
+    calls: Pick<VendorCalls, 'read'>,
+    call: VendorCall<Name>,
+  ): Promise<VendorAnswer<Name>> {
+    const answer = await calls.read({ ...call, statuses: STATUSES_WITH_A_CODE });
+    const { status } = answer;
+    // Each of these tasks returns this summary.
+    const { errorCode } = answer.summary as LodgifyAnswerEnd;
+    if (errorCode !== null || isAboutKey(status)) throw lodgifyRefusal(errorCode, status, account);
     if (status !== 200) throw failureOf(status);
     return answer;
   }
 
   return {
-    async properties(pass, sent) {
+    /** Active properties, read page by page. */
+    async properties(pass: CallPass, sent: SentBytes): Promise<readonly LodgifyProperty[]> {
       const properties: LodgifyProperty[] = [];
       let listed = 0;
       await readPages({ of: 'properties', max: MAX_PAGES }, async (page) => {
-        const { items, summary } = accepted(
-          await v2.read({
-            path: `/properties?page=${page + 1}&size=${PAGE_SIZE}&includeCount=true&includeInOut=false`,
-            task: 'lodgify_properties',
-            parameters: null,
-            maxBytes: PAGE_BYTES,
-            statuses: STATUSES_WITH_A_CODE,
-            ...pass,
-            sent,
-          }),
-        );
+        const { items, summary } = await read(v2, {
+          path: `/properties?page=${page + 1}&size=${PAGE_SIZE}&includeCount=true&includeInOut=false`,
+          task: 'lodgify_properties',
+          parameters: null,
+          maxBytes: PAGE_BYTES,
+          ...pass,
+          sent,
+        });
         listed += summary.listed;
         if (listed > MAX_LISTED) {
           throw new BookingSystemFailure('too_large', `the catalogue has more than ${MAX_LISTED} properties`);
@@ -95,64 +94,58 @@ export function createLodgifyApi({
       });
       return properties;
     },
-    async room(property, room, pass, sent) {
-      const { items } = accepted(
-        await v1.read({
-          path: `/properties/${property}/rooms/${room}`,
-          task: 'lodgify_room',
-          parameters: null,
-          maxBytes: ROOM_BYTES,
-          statuses: STATUSES_WITH_A_CODE,
-          ...pass,
-          sent,
-        }),
-      );
-      return items[0];
+    async room(
+      property: string,
+      room: string,
+      pass: CallPass,
+      sent: SentBytes,
+    ): Promise<LodgifyRoom | undefined> {
+      const path = `/properties/${property}/rooms/${room}`;
+      const call = { path, task: 'lodgify_room', parameters: null, maxBytes: ROOM_BYTES } as const;
+      return (await read(v1, { ...call, ...pass, sent })).items[0];
     },
-    async settings(property, pass, sent) {
-      const { items } = accepted(
-        await v2.read({
-          path: `/rates/settings?houseId=${property}`,
-          task: 'lodgify_settings',
-          parameters: null,
-          maxBytes: ROOM_BYTES,
-          statuses: STATUSES_WITH_A_CODE,
-          ...pass,
-          sent,
-        }),
-      );
-      return items[0];
+    async settings(property: string, pass: CallPass, sent: SentBytes): Promise<LodgifySettings | undefined> {
+      const path = `/rates/settings?houseId=${property}`;
+      const call = { path, task: 'lodgify_settings', parameters: null, maxBytes: ROOM_BYTES } as const;
+      return (await read(v2, { ...call, ...pass, sent })).items[0];
     },
-    async availability(property, room, { from, nights }, pass) {
+    async availability(
+      property: string,
+      room: string,
+      { from, nights }: Horizon,
+      pass: CallPass,
+    ): Promise<LodgifyAvailability | undefined> {
       const period = `start=${formatDay(from)}&end=${formatDay(from + nights - 1)}`;
-      const { items } = accepted(
-        await v2.read({
-          path: `/availability/${property}/${room}?${period}&includeDetails=false`,
-          task: 'lodgify_availability',
-          parameters: { room },
-          maxBytes: CALENDAR_BYTES,
-          statuses: STATUSES_WITH_A_CODE,
-          ...pass,
-        }),
-      );
+      const { items } = await read(v2, {
+        path: `/availability/${property}/${room}?${period}&includeDetails=false`,
+        task: 'lodgify_availability',
+        parameters: { room },
+        maxBytes: CALENDAR_BYTES,
+        ...pass,
+      });
       return items[0];
     },
-    async rates(property, room, horizon, pass) {
+    async rates(
+      property: string,
+      room: string,
+      horizon: Horizon,
+      pass: CallPass,
+    ): Promise<LodgifyRates | undefined> {
       const { from, nights } = horizon;
       const period = `StartDate=${formatDay(from)}&EndDate=${formatDay(from + nights - 1)}`;
-      const { items } = accepted(
-        await v2.read({
-          path: `/rates/calendar?RoomTypeId=${room}&HouseId=${property}&${period}`,
-          task: 'lodgify_rates',
-          parameters: { horizon },
-          maxBytes: CALENDAR_BYTES,
-          statuses: STATUSES_WITH_A_CODE,
-          ...pass,
-        }),
-      );
+      const { items } = await read(v2, {
+        path: `/rates/calendar?RoomTypeId=${room}&HouseId=${property}&${period}`,
+        task: 'lodgify_rates',
+        parameters: { horizon },
+        maxBytes: CALENDAR_BYTES,
+        ...pass,
+      });
       return items[0];
     },
-    async quote({ property, room, checkIn, checkOut, guests, currency }, pass) {
+    async quote(
+      { property, room, checkIn, checkOut, guests, currency }: LodgifyStay,
+      pass: CallPass,
+    ): Promise<{ readonly outcome: QuoteOutcome; readonly policy: string }> {
       const stay = `arrival=${formatDay(checkIn)}&departure=${formatDay(checkOut)}`;
       // `People` is deprecated, and the breakdown is newer than the answers that were seen, so send both.
       const party = `roomTypes[0].People=${guests}&roomTypes[0].guest_breakdown.adults=${guests}`;

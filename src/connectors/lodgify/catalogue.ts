@@ -199,12 +199,7 @@ export function createLodgifyCatalogueReader({
         country: country.slice(0, 120),
         location: [city, country].filter((part) => part !== '').join(', '),
         max_guests: room?.maxGuests,
-        summary: specLineOf({
-          bedrooms: room?.bedrooms ?? undefined,
-          beds: undefined,
-          bathrooms: room?.bathrooms ?? undefined,
-          squareMetres: room?.squareMetres ?? undefined,
-        }),
+        summary: specLineOf(room ?? {}),
         bedrooms: room?.bedrooms ?? null,
         bathrooms: room?.bathrooms ?? null,
         amenities,

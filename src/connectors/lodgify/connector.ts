@@ -126,19 +126,16 @@ function createLodgifyBookingSystem(connection: LodgifyConnection, tools: Connec
     known: { all: async () => (await knownHomes())?.homes },
     vendor: {
       ...v2,
-      async readCatalogue(signal, stillReading) {
-        const { reading, homes, policies } = await readCatalogue(await knownHomes(), {
-          signal,
-          stillReading,
-        });
+      async readCatalogue(pass) {
+        const { reading, homes, policies } = await readCatalogue(await knownHomes(), pass);
         known = { homes, policies };
         await saveKnownHomes(entries, known);
         return reading;
       },
       ...oneByOne<KnownHome>({
-        async readCalendar(reference, { room, currency }, horizon, signal) {
-          const availability = await api.availability(reference, room, horizon, { signal });
-          const rates = await api.rates(reference, room, horizon, { signal });
+        async readCalendar(reference, { room, currency }, horizon, pass) {
+          const availability = await api.availability(reference, room, horizon, pass);
+          const rates = await api.rates(reference, room, horizon, pass);
           return lodgifyCalendar(availability, rates, horizon, currency);
         },
         async quoteStay(asked, signal) {

@@ -1,7 +1,7 @@
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { parseDocument } from '../shared/intake/parse-document.ts';
 import { amenityWord } from '../shared/listings/amenities.ts';
-import { type RawImage, rawImage } from '../shared/listings/listing.ts';
+import { fullHour, type RawImage, rawImage } from '../shared/listings/listing.ts';
 import {
   cutText,
   looseList,
@@ -184,14 +184,9 @@ export function* readLodgifySettings(
   // The vendor writes midnight for both when neither was set.
   const areSet = checkIn !== 0 || checkOut !== 0;
   yield {
-    checkInTime: areSet ? hourOf(checkIn) : null,
-    checkOutTime: areSet ? hourOf(checkOut) : null,
+    checkInTime: areSet ? fullHour(checkIn) : null,
+    checkOutTime: areSet ? fullHour(checkOut) : null,
     leadDays: Math.min(Math.max(0, days), MAX_LEAD_DAYS),
   };
   return NO_ERROR;
-}
-
-function hourOf(hour = 0): string | null {
-  const isHour = Number.isInteger(hour) && hour >= 0 && hour <= 23;
-  return isHour ? `${String(hour).padStart(2, '0')}:00` : null;
 }

@@ -56,7 +56,7 @@ function stepsOf(field: string): string[] {
   return field === '' ? [] : field.split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-function memberOf(whole: unknown, name: string): unknown {
+export function memberOf(whole: unknown, name: string): unknown {
   return typeof whole === 'object' && whole !== null && Object.hasOwn(whole, name)
     ? Reflect.get(whole, name)
     : undefined;

@@ -12,7 +12,7 @@ import { parseDocument } from '../shared/intake/parse-document.ts';
 import { firstFault } from '../shared/listings/first-fault.ts';
 import type { CallServer } from './call-server.ts';
 import { ruleOfDocument } from './check-catalogue.ts';
-import { everyFault, exampleAt, exampleQuote, foundText } from './every-fault.ts';
+import { everyFault, exampleAt, exampleQuote, foundText, memberOf } from './every-fault.ts';
 import {
   type CheckFault,
   isProtocolRule,
@@ -238,10 +238,4 @@ function valueFaults(entry: unknown, currency: string): QuoteFault[] {
 
 function isInstant(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?Z$/.test(text) && !Number.isNaN(Date.parse(text));
-}
-
-function memberOf(whole: unknown, name: string): unknown {
-  return typeof whole === 'object' && whole !== null && Object.hasOwn(whole, name)
-    ? Reflect.get(whole, name)
-    : undefined;
 }

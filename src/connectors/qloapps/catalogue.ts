@@ -1,7 +1,6 @@
 import type { CatalogueReading } from '../../catalogue/rejections/rejection.ts';
 import type { Clock } from '../../clock.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
-import type { StillReading } from '../../quotes/booking-system.ts';
 import type { ConnectTools } from '../connector.ts';
 import { createGatherListings } from '../shared/listings/gather-listings.ts';
 import type { CallPass } from '../shared/vendors/vendor-calls.ts';
@@ -39,10 +38,7 @@ export function createQloappsCatalogue({
   readonly calls: QloappsCalls;
   readonly terms: QloappsCatalogueTerms;
   readonly tools: Pick<ConnectTools, 'context' | 'clock' | 'intake' | 'budget'>;
-}): (
-  signal: AbortSignal,
-  stillReading?: StillReading,
-) => Promise<{
+}): (pass: CallPass) => Promise<{
   readonly reading: CatalogueReading;
   readonly roomTypes: ReadonlyMap<string, QloappsRoomType>;
 }> {
@@ -109,8 +105,7 @@ export function createQloappsCatalogue({
     return { capacities, currency: currency ?? '' };
   }
 
-  return async (signal, stillReading) => {
-    const pass = { signal, stillReading };
+  return async (pass) => {
     const gather = createGatherListings({ intake, context, budget });
     const roomTypes = new Map<string, QloappsRoomType>();
     const hotels = await readHotels(gather.sent, pass);
@@ -137,7 +132,7 @@ export function createQloappsCatalogue({
         sent: gather.sent,
         take(some, weight) {
           gather.take(
-            some.filter(({ reference }) => !seen.has(reference)).map(({ property }) => property),
+            some.filter(({ reference }) => !seen.has(reference)),
             weight,
           );
           found += some.length;

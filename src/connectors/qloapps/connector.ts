@@ -268,14 +268,13 @@ function createQloappsBookingSystem(connection: QloappsConnection, tools: Connec
   return createVendorSystem({
     vendor: {
       ...account,
-      async readCatalogue(signal, stillReading) {
-        const { reading, roomTypes } = await readCatalogue(signal, stillReading);
+      async readCatalogue(pass) {
+        const { reading, roomTypes } = await readCatalogue(pass);
         await known.keep(roomTypes);
         return reading;
       },
       calendarBatches: byHotel,
-      readCalendars: (roomTypes, horizon, signal, stillReading) =>
-        readCalendars(roomTypes, horizon, { signal, stillReading }),
+      readCalendars,
       quoteBatches: (roomTypes) =>
         byHotel(roomTypes).flatMap((ofHotel) => listingBatches(ofHotel, limits.batchSize)),
       quoteStays,

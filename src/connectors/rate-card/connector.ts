@@ -43,9 +43,8 @@ import {
 } from '../shared/documents/latest-document.ts';
 import type { Intake } from '../shared/intake/intake.ts';
 import type { ListingContext } from '../shared/listings/listing.ts';
-import { calendarOf } from './calendar.ts';
+import { calendarOf, readFeedsOfHomes } from './calendar.ts';
 import type { CardEntry } from './catalogue.ts';
-import { readFeedsOfHomes } from './feeds.ts';
 import { canBook, exactAmount, priceStay, type StaySize, termsWithin, timesCharged } from './quote.ts';
 import { RateCard } from './rate-card.ts';
 

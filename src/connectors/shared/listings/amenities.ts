@@ -51,6 +51,36 @@ const LABELLED: ReadonlyMap<string, AmenityKey> = new Map(
   Object.entries(AMENITY_LABELS).map(([key, label]) => [foldedAmenity(label), key as AmenityKey]),
 );
 
+/** Names of amenities that several booking systems use, besides the labels of our own vocabulary. */
+export const COMMON_AMENITY_NAMES: Readonly<Record<string, AmenityKey>> = {
+  'BBQ grill': 'barbecue',
+  'Bed linens': 'bed_linen',
+  'Cable TV': 'cable_tv',
+  'Carbon monoxide detector': 'carbon_monoxide_alarm',
+  "Children's books and toys": 'childrens_books_and_toys',
+  "Children's dinnerware": 'childrens_dinnerware',
+  'Coffee maker': 'coffee_machine',
+  Crib: 'cot',
+  'Dishes and silverware': 'dishes',
+  Dryer: 'dryer',
+  'Elevator in building': 'lift',
+  'EV charger': 'ev_charger',
+  'Free parking on premises': 'free_parking',
+  'Garden or backyard': 'garden',
+  'Indoor fireplace': 'fireplace',
+  'Laptop friendly workspace': 'workspace',
+  'Long term stays allowed': 'long_stays',
+  'Luggage dropoff allowed': 'luggage_dropoff',
+  'Pets allowed': 'pets_allowed',
+  'Pocket wifi': 'pocket_wifi',
+  'Room-darkening shades': 'blackout_curtains',
+  'Smoke detector': 'smoke_alarm',
+  TV: 'television',
+  Washer: 'washing_machine',
+  'Wide doorway': 'wide_doorways',
+  'Wireless Internet': 'wifi',
+};
+
 /**
  * Maps a booking system's codes or names to the vocabulary of amenities, ignoring case and blanks. It guesses nothing: a word is unmapped
  * unless it is in the table or, for names, is the label of an amenity.

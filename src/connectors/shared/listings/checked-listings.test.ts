@@ -257,7 +257,7 @@ describe('listings that are checked where they are read', () => {
         checked.ended(next.value);
         break;
       }
-      checked.take([next.value.property], 1);
+      checked.take([next.value], 1);
     }
     const byText = (one: unknown, other: unknown) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1);
     assert.deepEqual(checked.reading().properties, gathered.reading().properties);

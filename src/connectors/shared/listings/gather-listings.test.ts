@@ -15,11 +15,11 @@ describe('the listings of a brand', () => {
     const { take } = gather();
     for (let page = 0; page < 4; page += 1)
       take(
-        Array.from({ length: 10 }, () => null),
+        Array.from({ length: 10 }, () => ({ property: null })),
         0,
       );
     assert.throws(
-      () => take([null], 0),
+      () => take([{ property: null }], 0),
       (error) => error instanceof BookingSystemFailure && error.kind === 'too_large',
     );
   });

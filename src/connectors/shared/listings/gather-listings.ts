@@ -16,8 +16,8 @@ export type GatherListings = {
   sent(bytes: number): void;
   /** The parameters that `checkedListings` adds to those of its reader. */
   readonly parameters: Omit<ListingContext, 'places'>;
-  /** Properties checked on the reading thread; `bytes` is their weight. */
-  take(properties: readonly (Property | null)[], bytes: number): void;
+  /** Listings checked on the reading thread; `bytes` is their weight. */
+  take(listings: readonly { readonly property: Property | null }[], bytes: number): void;
   /** The summary of such a page. */
   ended(summary: CheckedSummary): void;
   /** Listings assembled from several answers. The iterator advances only as they are checked. */
@@ -48,9 +48,9 @@ export function createGatherListings({
   const unmapped = createUnmappedAmenities();
   const meter = createBudgetMeter(budget);
 
-  function take(some: readonly (Property | null)[], bytes: number): void {
+  function take(some: readonly { readonly property: Property | null }[], bytes: number): void {
     meter.listed(some.length);
-    const accepted = some.filter((property) => property !== null);
+    const accepted = some.flatMap(({ property }) => property ?? []);
     if (accepted.length > 0) meter.kept(accepted.length, bytes);
     for (const property of accepted) {
       if (properties.has(property.reference)) report.add([listedBefore(property.reference)]);
@@ -66,7 +66,11 @@ export function createGatherListings({
       document: new TextEncoder().encode(JSON.stringify(listings)),
       parameters,
       signal,
-      take,
+      take: (properties, bytes) =>
+        take(
+          properties.map((property) => ({ property })),
+          bytes,
+        ),
     });
     report.add(summary.rejections, summary.notListed, summary.counts);
   }

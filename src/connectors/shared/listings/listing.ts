@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { type BrandId, IMAGE_TYPES, type Place, type PlaceId } from '../../../catalogue/catalogue.ts';
 import type { Rejection } from '../../../catalogue/rejections/rejection.ts';
 import { pageAddress } from '../../../catalogue/stay-address.ts';
-import { looseText } from '../vendors/loose-values.ts';
+import { type LooseRecord, looseInteger, looseText } from '../vendors/loose-values.ts';
 
 /** The description of a property, in the open protocol and in rate cards. All of its texts are untrusted. */
 export const Reference = Type.String({
@@ -164,6 +164,7 @@ export type RawImage = { readonly url: string; readonly alt: string; readonly ty
 
 const MAX_ADDRESS = 2048;
 const MAX_ALT = 2000;
+const MAX_PLACE = 2000;
 
 /** A picture of unknown type. Undefined without a usable address, so that one bad entry does not cost the others. */
 export function rawImage(address: unknown, caption: unknown): RawImage | undefined {
@@ -171,6 +172,18 @@ export function rawImage(address: unknown, caption: unknown): RawImage | undefin
   if (text === undefined || text.length > MAX_ADDRESS) return undefined;
   const url = text.startsWith('//') ? `https:${text}` : text;
   return { url, alt: (looseText(caption) ?? '').slice(0, MAX_ALT), type: 'other' };
+}
+
+/** Where a home is, in words, from members such as its city. Leaves out the street: only booked guests learn the exact address. */
+export function placeInWords(published: LooseRecord, members: readonly string[]): string {
+  const parts = members.flatMap((name) => looseText(published[name])?.slice(0, MAX_PLACE) ?? []);
+  return [...new Set(parts)].join(', ').slice(0, MAX_PLACE);
+}
+
+/** An hour of the day on the property's clock, which some vendors send in place of a time. */
+export function fullHour(published: unknown): string | null {
+  const hour = looseInteger(published);
+  return hour !== undefined && hour >= 0 && hour < 24 ? `${String(hour).padStart(2, '0')}:00` : null;
 }
 
 /**

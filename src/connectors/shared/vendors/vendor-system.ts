@@ -19,6 +19,7 @@ import {
 } from '../../../quotes/booking-system.ts';
 import { CredentialsRefused, vendorFailureOf } from '../account/vendor-failure.ts';
 import type { KnownListing, KnownListings } from '../listings/known-listings.ts';
+import type { CallPass } from './vendor-calls.ts';
 
 /** A requested stay, in any of several listings. */
 export type AskedStayTerms = Omit<QuoteRequest, 'references'>;
@@ -27,15 +28,14 @@ export type AskedStayTerms = Omit<QuoteRequest, 'references'>;
 export type Vendor<Known extends KnownListing> = {
   readonly brand: BrandId;
   readonly limits: CallLimits;
-  readCatalogue(signal: AbortSignal, stillReading?: StillReading): Promise<CatalogueReading>;
+  readCatalogue(pass: CallPass): Promise<CatalogueReading>;
   /** Splits listings into batches for one calendar call each. */
   calendarBatches(listings: ReadonlyMap<string, Known>): readonly ReadonlyMap<string, Known>[];
   /** A listing without a reading is reported as missing. */
   readCalendars(
     listings: ReadonlyMap<string, Known>,
     horizon: Horizon,
-    signal: AbortSignal,
-    stillReading?: StillReading,
+    pass: CallPass,
   ): Promise<CalendarReadings>;
   /** As the port has it. */
   changedSince?: BookingSystem['changedSince'];
@@ -75,7 +75,7 @@ export function createVendorSystem<Known extends KnownListing>({
 
   async function catalogue(signal: AbortSignal, stillReading?: StillReading): Promise<CatalogueReading> {
     try {
-      return await vendor.readCatalogue(signal, stillReading);
+      return await vendor.readCatalogue({ signal, stillReading });
     } catch (error) {
       throw vendorFailureOf(error, signal);
     }
@@ -122,7 +122,7 @@ export function createVendorSystem<Known extends KnownListing>({
       // One after the other, to leave the account's connections to quotes.
       for (const batch of vendor.calendarBatches(asked)) {
         try {
-          const readings = await vendor.readCalendars(batch, horizon, signal, stillReading);
+          const readings = await vendor.readCalendars(batch, horizon, { signal, stillReading });
           stillReading?.();
           doubtfulInARow = 0;
           for (const [reference, reading] of readings) found.set(reference, reading);
@@ -219,22 +219,17 @@ export function oneByOne<Known extends KnownListing>({
   readCalendar,
   quoteStay,
 }: {
-  readCalendar(
-    reference: string,
-    listing: Known,
-    horizon: Horizon,
-    signal: AbortSignal,
-  ): Promise<CalendarReading>;
+  readCalendar(reference: string, listing: Known, horizon: Horizon, pass: CallPass): Promise<CalendarReading>;
   quoteStay(stay: StayOfListing<Known>, signal: AbortSignal): Promise<QuoteOutcome>;
 }): Pick<Vendor<Known>, 'calendarBatches' | 'readCalendars' | 'quoteBatches' | 'quoteStays'> {
   const alone: Vendor<Known>['quoteBatches'] = (listings) => listingBatches(listings, 1);
   return {
     calendarBatches: alone,
-    async readCalendars(listings, horizon, signal) {
+    async readCalendars(listings, horizon, pass) {
       const readings = Array.from(
         listings,
         async ([reference, listing]) =>
-          [reference, await readCalendar(reference, listing, horizon, signal)] as const,
+          [reference, await readCalendar(reference, listing, horizon, pass)] as const,
       );
       return new Map(await Promise.all(readings));
     },
