@@ -19,6 +19,18 @@ export type Count = Labels & {
   readonly sum: number;
 };
 
+/** Adds to a count. Never throws and never waits, because a caller is waiting for an answer. */
+export type CountActivity = (measure: Measure, labels: Partial<Labels>, amounts?: Amounts) => void;
+
+type Amounts = {
+  /** 1 by default. */
+  readonly count?: number;
+  /** Rounded to an integer. */
+  readonly sum?: number;
+  /** The hour it belongs to; the current one by default. */
+  readonly hour?: number;
+};
+
 const HOUR_MS = 3_600_000;
 
 export function hourOf(instant: number): number {

@@ -5,10 +5,9 @@ import { sampleBrand, sampleNetwork } from '../../test/support/sample-network.ts
 import { sampleSession } from '../../test/support/sample-session.ts';
 import type { CarriedOut, SearchEnd } from '../search/search-observer.ts';
 import { MAX_COUNTED, NOTHING_COUNTED, type Session, type SessionTally } from '../sessions/session.ts';
-import { hourOf } from './count.ts';
+import { type CountActivity, hourOf } from './count.ts';
 import { MAX_DEMANDS_AN_HOUR } from './demand-limits.ts';
 import { createSearchRecorder } from './record-searches.ts';
-import type { CountActivity } from './sums.ts';
 
 const NOW = Date.UTC(2027, 2, 1, 12);
 /** In the hour before. */

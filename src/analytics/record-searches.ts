@@ -4,27 +4,26 @@ import type { PayloadField } from '../contract/payload-fields.ts';
 import { askedFields } from '../search/payload.ts';
 import type { Refusal } from '../search/refusal.ts';
 import type { CarriedOut, SearchEnd, SearchObserver } from '../search/search-observer.ts';
-import type { Session, SessionTally } from '../sessions/session.ts';
+import { CONSOLE_ASSISTANT, MAX_COUNTED, type Session, type SessionTally } from '../sessions/session.ts';
 import { formatMonth, monthOf } from '../stay/day.ts';
 import { todayIn } from '../stay/time-zone.ts';
-import { bucketOf, hourOf, LEAD_BUCKETS, TIME_BUCKETS } from './count.ts';
-import { createDailyNames, createHourlyDemand } from './demand-limits.ts';
+import { countStanding, entryOf, type FirstCount, type SessionTallies } from './activity-recorder.ts';
 import {
-  countStanding,
-  createOnce,
-  entryOf,
-  isCounted,
-  markOf,
-  type Once,
-  type SessionTallies,
-} from './session-tallies.ts';
-import type { CountActivity } from './sums.ts';
-import { createUnmetDemand, type Demand, demandFor, NOT_ON_OFFER } from './unmet-demand.ts';
+  bucketOf,
+  type CountActivity,
+  hourOf,
+  type Labels,
+  LEAD_BUCKETS,
+  type Measure,
+  TIME_BUCKETS,
+} from './count.ts';
+import { createDailyNames, createHourlyDemand } from './demand-limits.ts';
+import { type Demand, demandFor, markOf, NOT_ON_OFFER, unmetDemand } from './unmet-demand.ts';
 
 /** All names beyond the daily limit count once for a session, like a single name, because the report shows a number of sessions. */
 const OTHER_NAMES = markOf('missing', '');
 
-/** Counts the demand of sessions, and the stage of each. */
+/** Counts the demand of sessions, and the stage of each. The owner's own trials in the console are left out. */
 export function createSearchRecorder({
   count,
   tallies,
@@ -33,14 +32,13 @@ export function createSearchRecorder({
   onFault,
 }: {
   readonly count: CountActivity;
-  readonly tallies: Pick<SessionTallies, 'of' | 'note'>;
+  readonly tallies: SessionTallies;
   readonly network: Network;
   readonly clock: Pick<Clock, 'now'>;
   /** Receives a defect; the request is answered all the same. */
   readonly onFault: (fault: unknown) => void;
 }): SearchObserver {
   const names = createDailyNames();
-  const unmetDemand = createUnmetDemand(network);
   const hourlyDemand = createHourlyDemand();
 
   function countOpened(session: Session): void {
@@ -76,9 +74,9 @@ export function createSearchRecorder({
   function countUnmet(step: CarriedOut, once: Once): void {
     const { before } = step;
     const now = clock.now();
-    const { demands, missing } = unmetDemand(step, now);
+    const { demands, missing } = unmetDemand(step, network, now);
     for (const demand of demands) countDemand(before, demand, once);
-    if (missing === null || once.has(missing.mark) || once.isFull()) return;
+    if (missing === null || once.isDone(missing.mark)) return;
     const asked = { brand: entryOf(before), name: missing.name, hour: hourOf(now) };
     const { name, hour } = names(before, asked);
     const mark = name === '' ? OTHER_NAMES : missing.mark;
@@ -154,10 +152,10 @@ export function createSearchRecorder({
 
   return {
     opened(session) {
-      if (isCounted(session.assistant)) guarded(() => countOpened(session));
+      if (session.assistant !== CONSOLE_ASSISTANT) guarded(() => countOpened(session));
     },
     carriedOut(step) {
-      if (isCounted(step.before.assistant)) guarded(() => countStep(step));
+      if (step.before.assistant !== CONSOLE_ASSISTANT) guarded(() => countStep(step));
     },
   };
 
@@ -168,6 +166,29 @@ export function createSearchRecorder({
       onFault(fault);
     }
   }
+}
+
+type Once = ReturnType<typeof createOnce>;
+type LabelsOfFirst = Partial<Record<Measure, Partial<Labels>>> & { readonly hour?: number };
+
+/** Collects the first occurrences of a session. After MAX_COUNTED marks nothing more is counted. */
+function createOnce(tally: SessionTally, thisHour: number) {
+  const firsts: FirstCount[] = [];
+  const once = {
+    firsts,
+    counted: tally.counted,
+    isDone: (mark: number) => once.counted.includes(mark) || once.counted.length >= MAX_COUNTED,
+    /** Counts this mark in each measure, unless the session has it already; only then are the labels computed. */
+    count(mark: number, labelsOf: () => LabelsOfFirst): void {
+      if (once.isDone(mark)) return;
+      once.counted = [...once.counted, mark];
+      const { hour = thisHour, ...byMeasure } = labelsOf();
+      for (const [measure, labels] of Object.entries(byMeasure)) {
+        firsts.push({ mark, measure: measure as Measure, labels, hour });
+      }
+    },
+  };
+  return once;
 }
 
 const NOT_REFUSED = { stage: '', refusal: '' };

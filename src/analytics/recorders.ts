@@ -1,64 +1,23 @@
-import { type BrandId, brandOfProperty, type Network, type PropertyId } from '../catalogue/catalogue.ts';
-import type { Clock } from '../clock.ts';
+import { type BrandId, brandOfProperty, type PropertyId } from '../catalogue/catalogue.ts';
 import type { FailureKind } from '../limits/booking-system-failure.ts';
 import type { QuoteObserver } from '../quotes/ask-operator.ts';
 import type { UnavailableReason } from '../quotes/booking-system.ts';
 import type { PriceSample } from '../quotes/learned-prices.ts';
 import type { FinishedRequest } from '../requests/request-observer.ts';
-import type { SearchObserver } from '../search/search-observer.ts';
-import type { SessionStore } from '../sessions/session-store.ts';
+import { CONSOLE_ASSISTANT } from '../sessions/session.ts';
 import type { SyncObserver } from '../sync/sync-observer.ts';
-import { bucketOf, DRIFT_BUCKETS, TIME_BUCKETS } from './count.ts';
-import { createSearchRecorder } from './record-searches.ts';
-import { createSessionTallies, isCounted, type SessionTallies } from './session-tallies.ts';
-import type { CountActivity } from './sums.ts';
+import { bucketOf, type CountActivity, DRIFT_BUCKETS, TIME_BUCKETS } from './count.ts';
 
-/** Counts requests and searches. */
-type Recorders = Pick<SessionTallies, 'flush' | 'stop'> & {
-  readonly searches: SearchObserver;
-  readonly finished: (request: FinishedRequest) => void;
-  readonly shed: (kind: string) => void;
-};
-
-export function createRecorders({
-  count,
-  onLost,
-  sessions,
-  network,
-  clock,
-  onFault,
-}: {
-  readonly count: CountActivity;
-  readonly onLost: (counts: number) => void;
-  readonly sessions: Pick<SessionStore, 'noteTallies'>;
-  readonly network: Network;
-  readonly clock: Clock;
-  readonly onFault: (fault: unknown) => void;
-}): Recorders {
-  const tallies = createSessionTallies({ sessions, count, onLost, clock });
-  return {
-    searches: createSearchRecorder({ count, tallies, network, clock, onFault }),
-    finished: createRequestRecorder(count),
-    shed: (kind) => count('shed', { reason: kind }),
-    flush: tallies.flush,
-    stop: tallies.stop,
-  };
-}
-
-/** Counts requests that need access. Not counted: public pages, and requests abandoned before their caller was identified. */
+/** Counts requests that need access. Not counted: the owner's own trials, public pages, and requests abandoned before their caller was identified. */
 export function createRequestRecorder(count: CountActivity): (request: FinishedRequest) => void {
   return ({ access, operation, error, durationMs }) => {
     if (access === null) return;
-    const assistant = provenAssistant(access);
-    if (!isCounted(assistant)) return;
+    // Empty for a stranger, also for one that only claims to be an assistant.
+    const assistant = access.way === null ? '' : (access.assistant ?? '');
+    if (assistant === CONSOLE_ASSISTANT) return;
     const reason = access.kind === 'refused' ? access.cause : (error ?? '');
     count('requests', { assistant, facet: operation, reason }, { sum: durationMs });
   };
-}
-
-/** Empty for a stranger, also for one that only claims to be an assistant. */
-function provenAssistant({ assistant, way }: NonNullable<FinishedRequest['access']>): string {
-  return way === null ? '' : (assistant ?? '');
 }
 
 /** Counts calls, refusals and prices of operators, in the searches of all assistants. */

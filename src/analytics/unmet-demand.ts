@@ -6,7 +6,6 @@ import { editDistance, foldText } from '../search/names/spelling.ts';
 import type { FieldFault } from '../search/refusal.ts';
 import type { CarriedOut } from '../search/search-observer.ts';
 import type { SuppliedValue } from '../search/supplied-values.ts';
-import { markOf } from './session-tallies.ts';
 
 /** A place and month that a session asked for, and the outcome. Both are empty if unknown. */
 export type Demand = {
@@ -26,6 +25,14 @@ type Unmet = {
 
 export function demandFor(place: PlaceId | '', month: string, reason: string): Demand {
   return { place, month, reason, mark: markOf('wish', place, month, reason) };
+}
+
+/** 32 bits by FNV-1a, in a fraction of the time of a digest: a collision only loses a count of the same session. */
+export function markOf(...parts: readonly (string | number)[]): number {
+  const text = parts.join('\n');
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash >>> 0;
 }
 
 /** These reasons mean that the requested value is not on offer; others mean that it was malformed. */
@@ -49,120 +56,52 @@ export const NOT_ON_OFFER = 'not_on_offer' satisfies ReasonCode;
 const MAX_YEARS_AHEAD = 3;
 /** No place has a longer name, with its region and country. */
 const MAX_TEXT_LENGTH = 400;
-const MAX_CACHED = 1000;
-const DAY_MS = 86_400_000;
 
-const WRITTEN = ['destination', 'check_in_month', 'check_in_day'] as const;
-/** `end` is `paused` or `just_refused`. */
-const STANDING = ['end', 'onlyPlace', 'standingPlace', 'standingMonth'] as const;
-const TEXTS = [...WRITTEN, ...STANDING] as const;
-
-/** Everything that the unmet demand of a day depends on, and nothing else, because it is also the cache key. A missing text is empty. */
-type RequestFacts = Readonly<Record<(typeof TEXTS)[number], string>> & {
-  readonly faults: readonly FaultFacts[];
-};
-
-type FaultFacts = {
-  readonly field: string;
-  readonly reason: ReasonCode | '';
-  /** The value was refused, not the field. */
-  readonly isOfValue: boolean;
-  /** Only for a place that is not on the network. */
-  readonly suggestions: readonly PlaceId[];
-};
-
-/**
- * Finds the unmet demand of a request. Travellers repeat the same requests, and finding it takes a tenth of the time of such a request, so
- * results are cached for the day.
- */
-export function createUnmetDemand(network: Network): (step: CarriedOut, now: number) => Unmet {
-  let cached = new Map<string, Unmet>();
-  let today = 0;
-
-  return (step, now) => {
-    const day = Math.floor(now / DAY_MS);
-    if (day !== today || cached.size >= MAX_CACHED) cached = new Map();
-    today = day;
-    const asked = factsOf(step);
-    const key = keyOf(asked);
-    const known = cached.get(key);
-    if (known) return known;
-    const unmet = unmetIn(asked, network, today * DAY_MS);
-    cached.set(key, unmet);
-    return unmet;
-  };
-}
-
-function factsOf({ after, supplied, refusal, isPaused, search }: CarriedOut): RequestFacts {
-  return {
-    destination: textOf('destination', supplied),
-    check_in_month: textOf('check_in_month', supplied),
-    check_in_day: textOf('check_in_day', supplied),
-    end: isPaused ? 'paused' : search?.outcome.kind === 'just_refused' ? 'just_refused' : '',
-    onlyPlace: after.onlyPlace ?? '',
-    standingPlace: after.payload.destination ?? '',
-    standingMonth: after.payload.check_in_month ?? '',
-    faults: refusal?.faults.map(faultFacts) ?? [],
-  };
-}
-
-function textOf(field: (typeof WRITTEN)[number], supplied: readonly SuppliedValue[]): string {
-  const raw = supplied.find((one) => one.field === field)?.raw;
-  return typeof raw === 'string' && raw.length <= MAX_TEXT_LENGTH ? raw : '';
-}
-
-function faultFacts({ code, field, reason, suggestions }: FieldFault): FaultFacts {
-  return {
-    field: field ?? '',
-    reason: reason?.code ?? '',
-    isOfValue: code === 'invalid_value',
-    suggestions: reason?.code === 'not_on_network' ? suggestions : [],
-  };
-}
-
-function keyOf(asked: RequestFacts): string {
-  let key = '';
-  for (const text of TEXTS) key += `${asked[text]}\n`;
-  for (const { field, reason, isOfValue, suggestions } of asked.faults) {
-    key += `${field} ${reason} ${isOfValue} ${suggestions}\n`;
-  }
-  return key;
-}
-
-function unmetIn(asked: RequestFacts, network: Network, now: number): Unmet {
-  const { faults, end, destination, onlyPlace, standingPlace } = asked;
-  const missingPlace = faults.find((fault) => isMissing(fault, destination, network));
+/** Finds the unmet demand of a request. */
+export function unmetDemand(step: CarriedOut, network: Network, now: number): Unmet {
+  const { after, supplied, refusal, search } = step;
+  const faults = refusal?.faults ?? [];
+  const isPaused = step.isPaused === true;
+  const isJustRefused = !isPaused && search?.outcome.kind === 'just_refused';
+  const written = textOf('destination', supplied);
+  const missingPlace = faults.find((fault) => isMissing(fault, written, network));
   // The first fault may stand for the operators' refusal, which is counted as such.
   const unmet = faults
-    .slice(end === 'just_refused' ? 1 : 0)
+    .slice(isJustRefused ? 1 : 0)
     .filter((fault) => fault === missingPlace || isOfTheOffer(fault));
-  if (unmet.length === 0 && end !== 'paused') return { demands: [], missing: null };
-  const meant = isUntaken('destination', asked) ? placeWritten(destination, network) : '';
-  const month = monthWritten(asked, now) ?? asked.standingMonth;
-  const name = missingPlace ? foldedPlaceName(destination) : null;
+  if (unmet.length === 0 && !isPaused) return { demands: [], missing: null };
+  const isUntaken = (field: string) => isPaused || faults.some((fault) => fault.field === field);
+  const meant = isUntaken('destination') ? placeWritten(written, network) : '';
+  const rejected = ARRIVAL_FIELDS.filter(isUntaken);
+  const month = monthWritten(rejected, supplied, now) ?? after.payload.check_in_month ?? '';
+  const name = missingPlace ? foldedPlaceName(written) : null;
   const missing = name === null ? null : { name, mark: markOf('missing', name) };
-  if (end === 'paused') {
-    const place = onlyPlace || meant || standingPlace;
-    return { demands: [demandFor(place, month, NOT_ON_OFFER)], missing };
-  }
+  const standing = after.onlyPlace ?? '';
+  const chosen = after.payload.destination ?? '';
+  if (isPaused) return { demands: [demandFor(standing || meant || chosen, month, NOT_ON_OFFER)], missing };
   const demands = unmet.map(({ field, reason }) => {
-    const place = field === 'destination' ? meant : onlyPlace || standingPlace || meant;
-    return demandFor(place, month, reason);
+    const place = field === 'destination' ? meant : standing || chosen || meant;
+    return demandFor(place, month, reason?.code ?? '');
   });
   return { demands, missing };
 }
 
-function isOfTheOffer({ isOfValue, field, reason }: FaultFacts): boolean {
-  return isOfValue && field !== 'amenities' && OF_THE_OFFER.has(reason);
+function textOf(field: string, supplied: readonly SuppliedValue[]): string {
+  const raw = supplied.find((one) => one.field === field)?.raw;
+  return typeof raw === 'string' && raw.length <= MAX_TEXT_LENGTH ? raw : '';
+}
+
+function isOfTheOffer({ code, field, reason }: FieldFault): boolean {
+  return (
+    code === 'invalid_value' && field !== 'amenities' && reason !== null && OF_THE_OFFER.has(reason.code)
+  );
 }
 
 /** A misspelt name of a suggested place means that place. */
-function isMissing({ field, reason, suggestions }: FaultFacts, written: string, network: Network): boolean {
-  return field === 'destination' && reason === 'not_on_network' && !isMisspelt(written, suggestions, network);
-}
-
-function isUntaken(field: string, { faults, end }: RequestFacts): boolean {
-  return end === 'paused' || faults.some((fault) => fault.field === field);
+function isMissing({ field, reason, suggestions }: FieldFault, written: string, network: Network): boolean {
+  return (
+    field === 'destination' && reason?.code === 'not_on_network' && !isMisspelt(written, suggestions, network)
+  );
 }
 
 /** The place that a destination names, if it is unique. */
@@ -171,11 +110,18 @@ function placeWritten(written: string, network: Network): PlaceId | '' {
   return lookup.kind === 'found' ? lookup.place : '';
 }
 
+const ARRIVAL_FIELDS = ['check_in_day', 'check_in_month'] as const;
+
 /** The month of a rejected arrival, if it can be read. */
-function monthWritten(asked: RequestFacts, now: number): string | undefined {
-  for (const name of ['check_in_day', 'check_in_month'] as const) {
-    if (asked[name] === '' || !isUntaken(name, asked)) continue;
-    const reading = readValue(name, asked[name]);
+function monthWritten(
+  rejected: readonly (typeof ARRIVAL_FIELDS)[number][],
+  supplied: readonly SuppliedValue[],
+  now: number,
+): string | undefined {
+  for (const field of rejected) {
+    const written = textOf(field, supplied);
+    if (written === '') continue;
+    const reading = readValue(field, written);
     if (reading.kind !== 'read') continue;
     const month = reading.value.slice(0, 'YYYY-MM'.length);
     return isNear(month, now) ? month : '';

@@ -7,7 +7,8 @@ import { originsOf } from '../access/web-bot-auth/signature-rules.ts';
 import { createSignatureVerifier } from '../access/web-bot-auth/signature-verifier.ts';
 import { createNoncesInMemory } from '../access/web-bot-auth/used-nonces.ts';
 import { type ActivityRecorder, createActivityRecorder } from '../analytics/activity-recorder.ts';
-import { createRecorders } from '../analytics/recorders.ts';
+import { createSearchRecorder } from '../analytics/record-searches.ts';
+import { createRequestRecorder } from '../analytics/recorders.ts';
 import { HORIZON_NIGHTS } from '../catalogue/calendar.ts';
 import { describeInterface } from '../contract/describe-interface.ts';
 import { termsBody } from '../contract/reference-bodies.ts';
@@ -73,10 +74,16 @@ export function composeService(parts: ServiceParts): Service {
   const { activity, storage, clock, random, log, metrics } = parts;
   const counts =
     activity &&
-    createActivityRecorder({ store: activity, clock, random, ...createActivityObserver({ metrics, log }) });
+    createActivityRecorder({
+      store: activity,
+      sessions: storage.sessions,
+      clock,
+      random,
+      ...createActivityObserver({ metrics, log }),
+    });
   const limitsOf = createLimitsOf(() => parts.accessList().assistants);
   const engine = createSearchEngine(parts, { count: counts?.count ?? (() => {}), limitsOf });
-  const { app, serveOperation, exampleStay, recorder, close } = composeRequests(parts, {
+  const { app, serveOperation, exampleStay, close } = composeRequests(parts, {
     engine,
     counts,
     limitsOf,
@@ -90,7 +97,6 @@ export function composeService(parts: ServiceParts): Service {
     exampleStay,
     operators: engine.operators,
     async flushActivity() {
-      await recorder?.flush();
       await counts?.flush();
     },
     async start() {
@@ -137,12 +143,10 @@ function composeRequests(
   const findExampleStay = createFindExampleStay(network, index);
   const exampleNow = () => findExampleStay(clock.now(), null);
   // What every request passes: counting, load shedding and limits.
-  const recorder =
+  const searches =
     counts &&
-    createRecorders({
-      count: counts.count,
-      onLost: counts.noteLost,
-      sessions,
+    createSearchRecorder({
+      ...counts,
       network,
       clock,
       onFault: (fault) => log.error({ err: fault }, 'a request could not be counted'),
@@ -153,7 +157,7 @@ function composeRequests(
     lag: eventLoopLag.milliseconds,
     onShed(kind) {
       metrics.shed(kind);
-      recorder?.shed(kind);
+      counts?.count('shed', { reason: kind });
     },
   });
   const requestLimits = createRequestLimits({ rateWindows: storage.rateWindows, limitsOf });
@@ -171,7 +175,7 @@ function composeRequests(
       clock,
       random,
       sessionMinutes: settings.sessionMinutes,
-      observe: recorder?.searches,
+      observe: searches ?? undefined,
       quotaOf: createQuotas({
         sessions: settings.maxSessions,
         megabytes: settings.maxStoredMegabytes,
@@ -190,7 +194,7 @@ function composeRequests(
       links,
       clock,
       quoteDeadlineMs: settings.quoteDeadlineMs,
-      observe: recorder?.searches,
+      observe: searches ?? undefined,
       onContended: (outcome) => metrics.sessionContended(outcome),
     }),
     readResult,
@@ -232,7 +236,13 @@ function composeRequests(
     resolver,
     clock,
   });
-  const observeRequests = createRequestObserver({ metrics, log, audit, clock, count: recorder?.finished });
+  const observeRequests = createRequestObserver({
+    metrics,
+    log,
+    audit,
+    clock,
+    count: counts ? createRequestRecorder(counts.count) : undefined,
+  });
   const mcp = createMcpTransport({
     serveOperation,
     network: networkFacts(name, network.brands.values()),
@@ -282,7 +292,6 @@ function composeRequests(
     app,
     serveOperation,
     exampleStay: exampleNow,
-    recorder,
     async close() {
       // Long enough for every search in flight. A client that never reads its answer must not block the shutdown.
       const cutOff = clock.after(settings.quoteDeadlineMs + CLOSING_GRACE_MS, () =>
@@ -292,7 +301,6 @@ function composeRequests(
       cutOff();
       await mcp.close();
       eventLoopLag.stop();
-      await recorder?.stop();
     },
   };
 

@@ -1,6 +1,6 @@
 import { startCollectingOutcomes } from '../analytics/bookings/collect-outcomes.ts';
+import type { CountActivity } from '../analytics/count.ts';
 import { createOperatorRecorder } from '../analytics/recorders.ts';
-import type { CountActivity } from '../analytics/sums.ts';
 import { createAvailabilityIndex } from '../availability/tiled-index.ts';
 import { HORIZON_NIGHTS } from '../catalogue/calendar.ts';
 import { DEFAULT_BRAND_BUDGET } from '../catalogue/catalogue.ts';
