@@ -1,6 +1,7 @@
 import { ruleAgainstText } from '../../catalogue/text/text-for-a-model.ts';
 import type { Option } from '../../contract/option.ts';
 import { MAX_ENVELOPE_BYTES, MAX_OPTION_BYTES } from '../../contract/vocabulary.ts';
+import type { WrittenOption } from './option-answer.ts';
 
 /**
  * Limits the bytes of each option, so that no operator can crowd out the others in a model's context. The least important parts are cut
@@ -8,27 +9,24 @@ import { MAX_ENVELOPE_BYTES, MAX_OPTION_BYTES } from '../../contract/vocabulary.
  * cut last: a model would take an option without them for a mistake.
  */
 export function fitOptions(
-  options: readonly Option[],
+  options: readonly WrittenOption[],
   narrowedBy: readonly string[] = NO_AMENITIES,
-): readonly FittedOption[] {
+): readonly WrittenOption[] {
   const fitted = options.map((option) => fittedTo(MAX_OPTION_BYTES, option, narrowedBy));
   const areFew = options.length * MAX_OPTION_BYTES <= BYTES_OF_OPTIONS;
   const bytes = areFew ? 0 : fitted.reduce((sum, { text }) => sum + 1 + Buffer.byteLength(text), -1);
   if (bytes <= BYTES_OF_OPTIONS) return fitted;
   const share = Math.floor(BYTES_OF_OPTIONS / options.length);
-  return fitted.map(({ option }) => fittedTo(share, option, narrowedBy));
+  return fitted.map((option) => fittedTo(share, option, narrowedBy));
 }
 
-/** An option with its JSON, by which it is measured. */
-type FittedOption = { readonly option: Option; readonly text: string };
-
-function fittedTo(maxBytes: number, option: Option, narrowedBy: readonly string[]): FittedOption {
-  const text = JSON.stringify(option);
+function fittedTo(maxBytes: number, written: WrittenOption, narrowedBy: readonly string[]): WrittenOption {
+  const { option: whole, text } = written;
   // Most options are so short that their bytes need not be counted.
   const isWithin = text.length * MAX_BYTES_PER_LETTER <= maxBytes || Buffer.byteLength(text) <= maxBytes;
-  if (isWithin) return { option, text };
-  const fitted = fitOption(option, maxBytes, narrowedBy);
-  return { option: fitted, text: JSON.stringify(fitted) };
+  if (isWithin) return written;
+  const option = fitOption(whole, maxBytes, narrowedBy);
+  return { option, text: JSON.stringify(option) };
 }
 
 /** The largest size of an envelope without its options. */

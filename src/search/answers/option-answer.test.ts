@@ -14,7 +14,9 @@ function write(
   { currency = 'EUR', checkIn = '2027-04-10', checkOut = '2027-04-13' } = {},
 ): Option {
   const stay = { ...sampleCriteria, checkIn: parseDay(checkIn) ?? 0, checkOut: parseDay(checkOut) ?? 0 };
-  return createOptionWriter(stay, currency)(sampleOption(facts), 4);
+  const { option, text } = createOptionWriter(stay, currency)(sampleOption(facts), 4);
+  assert.equal(text, JSON.stringify(option));
+  return option;
 }
 
 describe('an option', () => {
@@ -93,7 +95,7 @@ describe('the link of an option', () => {
       'https://casas.example/1#a',
     ]) {
       const option = { ...sampleOption({ property: { url } }), brand: told };
-      const written = createOptionWriter(sampleCriteria, 'EUR')(option, 1);
+      const written = createOptionWriter(sampleCriteria, 'EUR')(option, 1).option;
       assert.equal(written.url, propertyStayLink(option.property, told, sampleCriteria, nxq));
       assert.equal(new URL(written.url).searchParams.get('q'), written.quote.nxq);
     }
@@ -303,7 +305,7 @@ describe('the link of an option', () => {
         const option = sampleOption({ property: { url } });
         const { property, brand } = option;
         assert.equal(
-          createOptionWriter(sampleCriteria, 'EUR')(option, 1).url,
+          createOptionWriter(sampleCriteria, 'EUR')(option, 1).option.url,
           propertyStayLink(property, brand, sampleCriteria),
         );
       }),

@@ -1,4 +1,4 @@
-import type { Brand, CancellationPolicy, CutPart } from '../../catalogue/catalogue.ts';
+import type { Brand, CancellationPolicy, CutPart, Property } from '../../catalogue/catalogue.ts';
 import type { CompleteCriteria } from '../../catalogue/stay-criteria.ts';
 import type { Option, Quote } from '../../contract/option.ts';
 import { formatTimestamp } from '../../contract/vocabulary.ts';
@@ -10,11 +10,14 @@ import { carriesQuote, propertyStayLink, stayQuery } from './stay-link.ts';
 
 const POLICY_SUMMARY: CutPart = 'cancellation.summary';
 
-/** Shapes the options of one result. Common parts are computed once. */
+/** An option with its JSON. */
+export type WrittenOption = { readonly option: Option; readonly text: string };
+
+/** Shapes and writes the options of one result. Common parts are computed once. */
 export function createOptionWriter(
   criteria: CompleteCriteria,
   currency: string,
-): (option: ComparedOption, rank: number) => Option {
+): (option: ComparedOption, rank: number) => WrittenOption {
   const { guests } = criteria;
   const checkIn = formatDay(criteria.checkIn);
   const checkOut = formatDay(criteria.checkOut);
@@ -23,47 +26,20 @@ export function createOptionWriter(
   const queryOf = once((brand: Brand) => stayQuery(brand, criteria));
 
   return (option, rank) => {
-    const { property, brand } = option;
-    const { rating, images } = property;
-    const [primary, ...gallery] = images;
+    const home = homeOf(option.property, option.brand);
+    const cancellation = cancellationAnswer(option);
+    const stay = { url: linkOf(option, home), quote: quoteAnswer(option), ...truncatedFields(option) };
+    const terms = JSON.stringify(cancellation);
     return {
-      rank,
-      property_id: property.id,
-      name: property.name,
-      brand: brand.name,
-      location: property.location,
-      capacity: {
-        max_guests: property.maxGuests,
-        summary: property.summary,
-        bedrooms: property.bedrooms,
-        bathrooms: property.bathrooms,
-      },
-      amenities: property.amenities,
-      rating: { score: rating.score, scale: rating.scale, review_count: rating.reviewCount },
-      cancellation: cancellationAnswer(option),
-      check_in_time: property.checkInTime,
-      check_out_time: property.checkOutTime,
-      images: {
-        primary: { url: primary.url, alt: primary.alt },
-        gallery: gallery.map(({ url, alt, type }) => ({ url, alt, type })),
-      },
-      availability: {
-        status: 'available',
-        booking_mode: property.bookingMode,
-        inventory_source: brand.inventorySource,
-        confirmation_hours: property.bookingMode === 'request' ? (property.confirmationHours ?? null) : null,
-      },
-      url: linkOf(option),
-      quote: quoteAnswer(option),
-      ...truncatedFields(option),
+      option: { rank, ...home.beforeTerms, cancellation, ...home.afterTerms, ...stay },
+      text: `{"rank":${rank},${home.textBefore},"cancellation":${terms},${home.textAfter},${membersText(stay)}}`,
     };
   };
 
   /** The query is the same for all homes of a brand, unless the brand has a template for its addresses. */
-  function linkOf({ property, brand, nxq }: ComparedOption): string {
-    const { href } = new URL(property.url);
-    if (brand.website.stayUrl || /[?#]/.test(href)) return propertyStayLink(property, brand, criteria, nxq);
-    return `${href}?${queryOf(brand)}${carriesQuote(brand) ? nxq : ''}`;
+  function linkOf({ property, brand, nxq }: ComparedOption, { plainPage }: Home): string {
+    if (plainPage === null || brand.website.stayUrl) return propertyStayLink(property, brand, criteria, nxq);
+    return `${plainPage}?${queryOf(brand)}${carriesQuote(brand) ? nxq : ''}`;
   }
 
   function quoteAnswer({ nxq, quote, guarantee, validUntil }: ComparedOption): Quote {
@@ -143,4 +119,65 @@ function once<Argument, Value>(compute: (argument: Argument) => Value): (argumen
     computed.set(argument, value);
     return value;
   };
+}
+
+type Home = ReturnType<typeof shapeHome>;
+
+/** Two thirds of a result: shaped and written once for each listing object, not for every search that shows it. */
+const homes = new WeakMap<Property, Home>();
+
+function homeOf(property: Property, brand: Brand): Home {
+  const known = homes.get(property);
+  if (known?.brand === brand) return known;
+  const home = shapeHome(property, brand);
+  homes.set(property, home);
+  return home;
+}
+
+function shapeHome(property: Property, brand: Brand) {
+  const { rating, images, bookingMode } = property;
+  const [primary, ...gallery] = images;
+  const { href } = new URL(property.url);
+  const beforeTerms = {
+    property_id: property.id,
+    name: property.name,
+    brand: brand.name,
+    location: property.location,
+    capacity: {
+      max_guests: property.maxGuests,
+      summary: property.summary,
+      bedrooms: property.bedrooms,
+      bathrooms: property.bathrooms,
+    },
+    amenities: property.amenities,
+    rating: { score: rating.score, scale: rating.scale, review_count: rating.reviewCount },
+  };
+  const afterTerms = {
+    check_in_time: property.checkInTime,
+    check_out_time: property.checkOutTime,
+    images: {
+      primary: { url: primary.url, alt: primary.alt },
+      gallery: gallery.map(({ url, alt, type }) => ({ url, alt, type })),
+    },
+    availability: {
+      status: 'available' as const,
+      booking_mode: bookingMode,
+      inventory_source: brand.inventorySource,
+      confirmation_hours: bookingMode === 'request' ? (property.confirmationHours ?? null) : null,
+    },
+  };
+  return {
+    brand,
+    beforeTerms,
+    afterTerms,
+    textBefore: membersText(beforeTerms),
+    textAfter: membersText(afterTerms),
+    /** The home's page, if a query can be appended to it. */
+    plainPage: /[?#]/.test(href) ? null : href,
+  };
+}
+
+/** Without the braces. */
+function membersText(members: object): string {
+  return JSON.stringify(members).slice(1, -1);
 }
