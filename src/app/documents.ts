@@ -5,7 +5,7 @@ import { REJECTION_RULES } from '../catalogue/rejections/rejection-rules.ts';
 import { helpOfCommands } from '../cli/program.ts';
 import { registryEntry } from '../contract/mcp-server.ts';
 import { openApiDocument } from '../contract/openapi.ts';
-import { guideMarkdown, readSigners, signersModule } from '../http/discovery/guide/guide.ts';
+import { guideMarkdown, readSigners, signersModule } from '../http/discovery/guide.ts';
 import { skillDocument } from '../http/discovery/llms-and-skill.ts';
 import { comparisonCardModule } from '../mcp/card/bundle-card.ts';
 import { NETWORK_DOCUMENTS } from '../network/network-documents.ts';
@@ -101,7 +101,7 @@ export const GENERATED_DOCUMENTS: Readonly<Record<string, (current: string) => P
   'openapi.json': async () => `${JSON.stringify(openApiDocument(), null, 2)}\n`,
   'server.json': async () => `${JSON.stringify(registryEntry(), null, 2)}\n`,
   'docs/skills/find-stays/SKILL.md': async () => skillDocument(null),
-  'src/http/discovery/guide/signers.generated.ts': async () => signersModule(readSigners()),
+  'src/http/discovery/signers.generated.ts': async () => signersModule(readSigners()),
   'docs/for-assistants.md': async (current) => withSection(current, 'how to get in', guideSection()),
   'docs/running.md': async (current) =>
     [

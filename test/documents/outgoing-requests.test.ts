@@ -12,7 +12,7 @@ const PUBLISHED_CLIENT = 'src/client/client-options.ts';
 /** A script that runs in the owner's browser, and fetches the page that it is on. */
 const CONSOLE_PAGE = 'src/console/console-script.ts';
 /** The text of programs that the service shows, and never runs. */
-const SHOWN_PROGRAMS = 'src/http/discovery/guide/signers.generated.ts';
+const SHOWN_PROGRAMS = 'src/http/discovery/signers.generated.ts';
 
 /** Whatever can open a connection or look a name up. */
 const REASONS: Readonly<Record<string, string>> = {

@@ -9,7 +9,7 @@ const TOOLS = ['search_stays', 'refine_stays', 'show_stay', 'describe_network'];
 const REVISIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'];
 
 test('the server card says who is there and how to connect, and lists no tools', () => {
-  const { version, ...card } = serverCard({ network: 'Open Shores', publicUrl: PUBLIC });
+  const { version, ...card } = serverCard('Open Shores', PUBLIC);
   assert.match(version, /^\d+\.\d+\.\d+$/);
   assert.deepEqual(card, {
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
@@ -23,16 +23,16 @@ test('the server card says who is there and how to connect, and lists no tools',
     ],
   });
   assert.ok(card.description.length <= 100);
-  assert.equal(serverCard({ network: 'ä'.repeat(120), publicUrl: PUBLIC }).title.length, 100);
+  assert.equal(serverCard('ä'.repeat(120), PUBLIC).title.length, 100);
 });
 
 test('without a domain the card has the name of the software, and without an address a variable for it', () => {
   for (const publicUrl of ['http://127.0.0.1:8080', 'http://localhost:8080', 'http://[::1]:8080']) {
-    const { name, remotes } = serverCard({ network: 'Open Shores', publicUrl });
+    const { name, remotes } = serverCard('Open Shores', publicUrl);
     assert.equal(name, 'io.github.staywire/staywire');
     assert.equal(Reflect.get(remotes[0] ?? {}, 'url'), `${publicUrl}/mcp`);
   }
-  const { remotes, websiteUrl } = serverCard({ network: 'Open Shores', publicUrl: null });
+  const { remotes, websiteUrl } = serverCard('Open Shores', null);
   assert.equal(websiteUrl, undefined);
   assert.deepEqual(remotes, [
     {
@@ -45,7 +45,7 @@ test('without a domain the card has the name of the software, and without an add
 });
 
 test('the AI catalog leads to the card, or holds it where no address is known', () => {
-  assert.deepEqual(aiCatalog({ network: 'Open Shores', publicUrl: PUBLIC }), {
+  assert.deepEqual(aiCatalog('Open Shores', PUBLIC), {
     specVersion: '1.0',
     host: { displayName: 'Open Shores', documentationUrl: 'https://stays.example/docs' },
     entries: [
@@ -57,9 +57,8 @@ test('the AI catalog leads to the card, or holds it where no address is known', 
       },
     ],
   });
-  const facts = { network: 'Open Shores', publicUrl: null };
-  const [entry] = aiCatalog(facts).entries;
-  assert.deepEqual(Reflect.get(entry ?? {}, 'data'), serverCard(facts));
+  const [entry] = aiCatalog('Open Shores', null).entries;
+  assert.deepEqual(Reflect.get(entry ?? {}, 'data'), serverCard('Open Shores', null));
   assert.equal(Reflect.get(entry ?? {}, 'url'), undefined);
 });
 
@@ -120,7 +119,7 @@ test('security.txt names a contact and ends in less than a year, at the same mom
 });
 
 test('llms.txt has the shape of its convention, and both ways to start', () => {
-  const text = llmsText({ network: 'Open *Shores*\n# x', publicUrl: PUBLIC });
+  const text = llmsText('Open *Shores*\n# x', PUBLIC);
   const [title, , summary] = text.split('\n');
   assert.equal(title, '# Open \\*Shores\\* \\# x');
   assert.match(summary ?? '', /^> Short-term rentals/);

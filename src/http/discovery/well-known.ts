@@ -5,6 +5,7 @@ import { readContact } from '../../parsing/web-address.ts';
 import { addressAt, DISCOVERY_PATHS } from '../public-pages.ts';
 
 export const API_CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
+export const SERVER_CARD_TYPE = 'application/mcp-server-card+json';
 /** A `Link` header to the catalogue, for any answer. */
 export const API_CATALOG_LINK = `<${DISCOVERY_PATHS.apiCatalog}>; rel="api-catalog"`;
 const API_ROOT = PATHS.auth.slice(0, PATHS.auth.lastIndexOf('/'));
@@ -34,7 +35,7 @@ export function apiCatalog(publicUrl: string | null): string {
       },
       {
         anchor: at(MCP_SERVER.path),
-        'service-desc': [{ href: at(DISCOVERY_PATHS.serverCard), type: 'application/mcp-server-card+json' }],
+        'service-desc': [{ href: at(DISCOVERY_PATHS.serverCard), type: SERVER_CARD_TYPE }],
         'service-doc': guides,
         ...ofBoth,
       },
@@ -42,48 +43,36 @@ export function apiCatalog(publicUrl: string | null): string {
   });
 }
 
-export const SERVER_CARD_TYPE = 'application/mcp-server-card+json';
-const MAX_TITLE_LENGTH = 100;
-
-type CardFacts = {
-  readonly network: string;
-  /** Null where the public address of the service is not known. */
-  readonly publicUrl: string | null;
-};
-
 /** How to connect. The server itself lists its tools. */
-export function serverCard({ network, publicUrl }: CardFacts) {
+export function serverCard(network: string, publicUrl: string | null) {
+  const domain = domainOf(publicUrl);
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
-    name: serverName(publicUrl),
-    title: [...network].slice(0, MAX_TITLE_LENGTH).join(''),
+    // The domain in reverse, or without a domain the name of the software.
+    name: domain === null ? MCP_SERVER.registryName : `${domain.split('.').reverse().join('.')}/staywire`,
+    title: [...network].slice(0, 100).join(''),
     description: MCP_SERVER.description,
     version: SOFTWARE_VERSION,
     ...(publicUrl === null ? {} : { websiteUrl: addressAt(publicUrl, '/') }),
     remotes: [
       {
         type: 'streamable-http',
-        ...(publicUrl === null ? ADDRESS_TO_BE_GIVEN : { url: addressAt(publicUrl, MCP_SERVER.path) }),
+        ...(publicUrl === null
+          ? {
+              url: `{origin}${MCP_SERVER.path}`,
+              variables: {
+                origin: { description: 'Origin from which this card was read.', isRequired: true },
+              },
+            }
+          : { url: addressAt(publicUrl, MCP_SERVER.path) }),
         supportedProtocolVersions: [...MCP_SERVER.revisions],
       },
     ],
   };
 }
 
-const ADDRESS_TO_BE_GIVEN = {
-  url: `{origin}${MCP_SERVER.path}`,
-  variables: {
-    origin: { description: 'Origin from which this card was read.', isRequired: true },
-  },
-};
-
 /** One entry: such catalogues have no agreed type for skills yet, and skills have their own index. */
-export function aiCatalog(facts: CardFacts) {
-  const { network, publicUrl } = facts;
-  const card =
-    publicUrl === null
-      ? { data: serverCard(facts) }
-      : { url: addressAt(publicUrl, DISCOVERY_PATHS.serverCard) };
+export function aiCatalog(network: string, publicUrl: string | null) {
   return {
     specVersion: '1.0',
     host: {
@@ -95,16 +84,12 @@ export function aiCatalog(facts: CardFacts) {
         identifier: `urn:air:${domainOf(publicUrl) ?? 'localhost'}:mcp:staywire`,
         displayName: network,
         type: SERVER_CARD_TYPE,
-        ...card,
+        ...(publicUrl === null
+          ? { data: serverCard(network, publicUrl) }
+          : { url: addressAt(publicUrl, DISCOVERY_PATHS.serverCard) }),
       },
     ],
   };
-}
-
-/** The domain of the network in reverse, or without a domain the name of the software. */
-function serverName(publicUrl: string | null): string {
-  const domain = domainOf(publicUrl);
-  return domain === null ? MCP_SERVER.registryName : `${domain.split('.').reverse().join('.')}/staywire`;
 }
 
 function domainOf(publicUrl: string | null): string | null {
@@ -122,13 +107,9 @@ const VALID_DAYS = 180;
 /** RFC 9116. The expiry moves on once a day while the service runs. */
 export function securityText(contact: string, publicUrl: string | null, now: number): string {
   const expires = (Math.floor(now / DAY_MS) + VALID_DAYS) * DAY_MS;
-  return [
-    `Contact: ${contact}`,
-    `Expires: ${formatTimestamp(expires)}`,
-    'Preferred-Languages: en',
-    ...(publicUrl === null ? [] : [`Canonical: ${addressAt(publicUrl, DISCOVERY_PATHS.security)}`]),
-    '',
-  ].join('\n');
+  const canonical =
+    publicUrl === null ? '' : `Canonical: ${addressAt(publicUrl, DISCOVERY_PATHS.security)}\n`;
+  return `Contact: ${contact}\nExpires: ${formatTimestamp(expires)}\nPreferred-Languages: en\n${canonical}`;
 }
 
 /** The owner's setting, or else the contact of the network if that is an address. */

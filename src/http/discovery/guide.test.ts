@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readQuery } from '../../incoming-request.ts';
-import { guidePage } from '../discovery-pages.ts';
-import type { GuideFacts } from './guide.ts';
+import { readQuery } from '../incoming-request.ts';
+import { discoveryPages } from './discovery-pages.ts';
 import { guideHtml, guideMarkdown, readSigners } from './guide.ts';
 import { SIGNERS } from './signers.generated.ts';
 
@@ -32,7 +31,7 @@ describe('the page that refusals lead to', () => {
     assert.match(text, /`@authority` is stays\.example,/);
     assert.match(text, /`https:\/\/stays\.example\/ai\/v1\/terms`/);
     assert.match(text, /`node sign-request\.ts https:\/\/stays\.example https:\/\/<your domain>`/);
-    const authority = (known: Partial<GuideFacts>) =>
+    const authority = (known: Partial<Parameters<typeof guideMarkdown>[0]>) =>
       /`@authority` is (.*?)\. You may/.exec(guideMarkdown({ ...facts, ...known }))?.[1];
     assert.match(authority({ hosts: ['api.example'] }) ?? '', /^stays\.example or api\.example, in lower/);
     assert.match(authority({ publicUrl: null, hosts: ['api.example'] }) ?? '', /^api\.example, in lower/);
@@ -57,7 +56,9 @@ describe('the page that refusals lead to', () => {
   });
 
   it('comes as Markdown, as plain text or as a page, as it is asked for', () => {
-    const page = guidePage({ network: 'Shores', ...facts, cacheControl: 'no-cache' });
+    const rest = { network: 'Shores', securityContact: null, keyDirectory: null, now: () => 0 };
+    const page = discoveryPages({ ...facts, ...rest }).find(({ path }) => path === '/for-assistants');
+    assert.ok(page);
     const typeFor = (accept: string | undefined) =>
       page.render({ accept, query: NO_QUERY }).headers?.['content-type']?.split(';')[0];
     for (const [accept, type] of [

@@ -1,31 +1,49 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { type EntryFacts, type EntrySource, requestedBrand } from './entry-facts.ts';
-import { renderEntry } from './entry-page.ts';
+import type { Network } from '../../catalogue/catalogue.ts';
+import { readQuery } from '../incoming-request.ts';
+import { createEntryPage } from './entry-page.ts';
 
-const sources: readonly EntrySource[] = [
-  { source: 'seaside', name: 'Seaside Stays', single_location: false },
-  { source: 'villa', name: 'Villa <b>"One"</b> & *Söhne*', single_location: true },
-];
-const locations = new Map([['villa', { destination: 'evora-pt', name: 'Évora <1>' }]]);
+const brand = (id: string, name: string, singleLocation: string | null) =>
+  [id, { id, name, singleLocation, website: { hosts: ['casas.example'] } }] as const;
+const brands = new Map([
+  brand('seaside', 'Seaside Stays', null),
+  brand('villa', 'Villa <b>"One"</b> & *Söhne*', 'evora-pt'),
+]) as unknown as Network['brands'];
+const places = new Map([['evora-pt', { id: 'evora-pt', name: 'Évora <1>' }]]) as unknown as Network['places'];
 
 const DIRECT_TEMPLATE =
   '/ai/v1/search?session={session}&destination={destination}&check_in_day={check_in_day}&check_out={check_out}&guests={guests}&view=compact';
 const DIRECT_EXAMPLE =
   '/ai/v1/search?session={session}&destination=porto-pt&check_in_day=2027-05-08&check_out=2027-05-11&guests=2&view=compact';
 
-function facts(requested: unknown, overrides: Partial<EntryFacts> = {}): EntryFacts {
-  return {
+type Shown = {
+  readonly requested: string | undefined;
+  readonly network?: string;
+  readonly publicUrl?: string | null;
+};
+const facts = (requested: string | undefined, more: Omit<Shown, 'requested'> = {}): Shown => ({
+  requested,
+  ...more,
+});
+
+const ACCEPTS = { json: 'application/json', markdown: 'text/markdown', html: 'text/html' };
+
+function renderEntry(format: keyof typeof ACCEPTS, { requested, ...more }: Shown) {
+  const page = createEntryPage({
     network: 'Open Shores',
-    sources,
-    requestedBrand: requestedBrand(requested, sources, locations),
+    brands,
+    places,
     publicUrl: null,
-    pictureHosts: ['casas.example'],
-    version: '2026-11-01',
-    exampleStay: { place: 'porto-pt', checkIn: '2027-05-08', checkOut: '2027-05-11' },
-    ...overrides,
-  };
+    exampleStay: () => ({ place: 'porto-pt', checkIn: '2027-05-08', checkOut: '2027-05-11' }),
+    ...more,
+  });
+  const { body, headers } = page.render({
+    accept: ACCEPTS[format],
+    query: readQuery(requested === undefined ? '' : `source=${requested}`),
+  });
+  return { body: String(body), headers };
 }
 
 test('JSON tells an assistant everything that it needs to start', () => {
@@ -146,8 +164,14 @@ test('the page for people links to nothing under /ai/', () => {
 });
 
 test('an unknown brand is reported, not echoed, and the known ones are listed', () => {
-  for (const requested of ['<script>alert(1)</script>', ['seaside', 'villa'], { a: 1 }, 'seaside ']) {
-    assert.deepEqual(requestedBrand(requested, sources, locations), { kind: 'unknown_brand' });
+  for (const requested of [
+    '<script>alert(1)</script>',
+    'seaside&source=villa',
+    'seaside&source=seaside',
+    'seaside%20',
+  ]) {
+    const { error, source } = JSON.parse(renderEntry('json', facts(requested)).body);
+    assert.deepEqual([error, source], ['unknown_source', null]);
   }
   const unknown = facts('<script>alert(1)</script>');
   const json = JSON.parse(renderEntry('json', unknown).body);
@@ -182,10 +206,10 @@ test('the page needs nothing from anywhere, and its policy allows exactly its ow
   const [, style = ''] = /<style>([\s\S]*)<\/style>/.exec(body) ?? [];
   const hash = createHash('sha256').update(style).digest('base64');
   assert.equal(
-    headers['content-security-policy'],
+    headers?.['content-security-policy'],
     `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   );
-  assert.equal(headers['content-type'], 'text/html; charset=utf-8');
+  assert.equal(headers?.['content-type'], 'text/html; charset=utf-8');
   assert.doesNotMatch(body, /<script|<link|<img|\son\w+=|\sstyle=|url\(/);
   assert.match(body, /^<!doctype html>\n<html lang="en">/);
   assert.equal(body.match(/<h1>/g)?.length, 1);
