@@ -7,7 +7,7 @@ import type { OpenClient } from '../outbound/operator-client.ts';
 import type { BookingSystem, QuoteOutcome } from '../quotes/booking-system.ts';
 import { breakdownFault } from '../quotes/judge-answer.ts';
 import { propertyStayLink } from '../search/answers/stay-link.ts';
-import { formatDay } from '../stay/day.ts';
+import { formatDay, MS_PER_DAY } from '../stay/day.ts';
 import { formatAmount } from '../stay/money.ts';
 import { admitListings } from '../sync/admission.ts';
 import { rejectedCalendar } from '../sync/read-calendars.ts';
@@ -21,7 +21,6 @@ const SAMPLE = 5;
 const HORIZON_NIGHTS = 120;
 const FIRST_ARRIVAL = 14;
 const MAX_NIGHTS = 14;
-const MS_PER_DAY = 86_400_000;
 /** A search waits eight seconds in all: with slower prices than this few of the operator's homes reach the result. */
 const SLOW_QUOTE_MS = 4000;
 

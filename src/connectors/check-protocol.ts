@@ -1,12 +1,11 @@
 import { type Calendar, HORIZON_NIGHTS } from '../catalogue/calendar.ts';
 import type { Property } from '../catalogue/catalogue.ts';
 import { shownText } from '../catalogue/rejections/rejected-value.ts';
-import { REJECTION_RULES } from '../catalogue/rejections/rejection-rules.ts';
 import type { Clock } from '../clock.ts';
 import { BookingSystemFailure } from '../limits/booking-system-failure.ts';
 import type { OpenClient } from '../outbound/operator-client.ts';
 import type { Horizon } from '../quotes/booking-system.ts';
-import { formatDay, parseDay } from '../stay/day.ts';
+import { formatDay, MS_PER_DAY, parseDay } from '../stay/day.ts';
 import { bookingsPath, MAX_BOOKINGS_PAGES, pageParameter } from './open/bookings.ts';
 import { readCalendars } from './open/calendar.ts';
 import { parseBookingsPage, readBookingEntry } from './open/protocol.ts';
@@ -22,8 +21,8 @@ import { checkCatalogue, ruleOfDocument } from './protocol-check/check-catalogue
 import { checkQuotes } from './protocol-check/check-quotes.ts';
 import { EXAMPLE_PERIOD, exampleAt, foundText } from './protocol-check/every-fault.ts';
 import {
+  type CheckFault,
   createVerdictCollector,
-  PROTOCOL_RULES,
   type ProtocolCheck,
   type ProtocolReport,
   type ProtocolRule,
@@ -32,7 +31,6 @@ import {
 import { parseDocument } from './shared/intake/parse-document.ts';
 import type { ListingContext } from './shared/listings/listing.ts';
 
-const MS_PER_DAY = 86_400_000;
 const NEEDED_CALLS = ['/catalogue', '/calendars', '/quotes'] as const satisfies readonly CallPath[];
 /** In two days it is tomorrow or later in every time zone, so that rules about today do not interfere. */
 const DAYS_AHEAD = 2;
@@ -95,14 +93,7 @@ function checkTiming(collector: VerdictCollector, slowest: ReadonlyMap<CallPath,
     if (milliseconds <= MAX_EASY_MS[path]) continue;
     const place = `${methodOf(path)} ${path}`;
     const found = `${milliseconds} ms`;
-    collector.fault('timing', {
-      place,
-      rule: 'slow',
-      found,
-      ...PROTOCOL_RULES.slow,
-      milliseconds,
-      isWarning: true,
-    });
+    collector.fault('timing', { place, rule: 'slow', found, milliseconds, isWarning: true });
   }
   collector.passed('timing', Array.from(slowest, ([path, ms]) => `${path} ${ms} ms`).join(', '));
 }
@@ -210,8 +201,7 @@ function checkBatch(
         place: `POST /calendars ${reference}${field === undefined ? '' : ` ${field}`}`,
         rule,
         found: foundText(reason, value),
-        expected: REJECTION_RULES[rule].remedy,
-        example: right === undefined ? '' : JSON.stringify(right),
+        ...(right === undefined ? {} : { example: JSON.stringify(right) }),
         milliseconds,
       });
     }
@@ -267,28 +257,9 @@ function checkDates(
 function report(
   collector: VerdictCollector,
   rule: ProtocolRule,
-  {
-    check,
-    place,
-    found,
-    milliseconds = null,
-    isWarning = false,
-  }: {
-    readonly check: ProtocolCheck;
-    readonly place: string;
-    readonly found: string;
-    readonly milliseconds?: number | null;
-    readonly isWarning?: boolean;
-  },
+  { check, place, ...fault }: Omit<CheckFault, 'rule'> & { readonly check: ProtocolCheck },
 ): void {
-  collector.fault(check, {
-    place: `POST /calendars ${place}`.trimEnd(),
-    rule,
-    found,
-    ...PROTOCOL_RULES[rule],
-    milliseconds,
-    isWarning,
-  });
+  collector.fault(check, { ...fault, place: `POST /calendars ${place}`.trimEnd(), rule });
 }
 
 const REACH_MS = 30 * 86_400_000;
@@ -303,7 +274,8 @@ async function checkBookings(server: CallServer, collector: VerdictCollector, no
     const isLoop = seen.has(query);
     if (isLoop || seen.size >= MAX_BOOKINGS_PAGES) {
       const found = isLoop ? 'a page that was read before' : `more than ${MAX_BOOKINGS_PAGES} pages`;
-      fault(collector, isLoop ? 'page_loop' : 'too_many_pages', { place: `${place} next_page`, found });
+      const rule = isLoop ? 'page_loop' : 'too_many_pages';
+      collector.fault('bookings', { place: `${place} next_page`, rule, found });
       break;
     }
     const answer = await server.bookings(query);
@@ -319,7 +291,8 @@ async function checkBookings(server: CallServer, collector: VerdictCollector, no
       query = page.next_page === null ? null : `${since}&page=${pageParameter(page.next_page)}`;
     } catch (error) {
       if (!(error instanceof BookingSystemFailure)) throw error;
-      fault(collector, ruleOfDocument(error, 'bookings_shape'), { place, found: error.message });
+      const rule = ruleOfDocument(error, 'bookings_shape');
+      collector.fault('bookings', { place, rule, found: error.message });
       break;
     }
   }
@@ -332,21 +305,11 @@ function checkEntry(entry: unknown, place: string, now: number, collector: Verdi
   if (reading.kind === 'valid') return;
   for (const one of reading.faults) {
     const member = 'member' in one ? one.member : one.path;
-    fault(
-      collector,
-      'booking_unreadable',
-      { place: member === '' ? place : `${place}/${member}`, found: one.reason },
-      'remedy' in one ? one.remedy : undefined,
-    );
+    collector.fault('bookings', {
+      place: member === '' ? place : `${place}/${member}`,
+      rule: 'booking_unreadable',
+      found: one.reason,
+      expected: 'remedy' in one ? one.remedy : undefined,
+    });
   }
-}
-
-function fault(
-  collector: VerdictCollector,
-  rule: ProtocolRule,
-  where: { readonly place: string; readonly found: string },
-  remedy?: string,
-): void {
-  const { expected, example } = PROTOCOL_RULES[rule];
-  collector.fault('bookings', { ...where, rule, expected: remedy ?? expected, example, milliseconds: null });
 }

@@ -16,7 +16,7 @@ import {
 import type { InventoryStore } from '../../availability/inventory-store.ts';
 import type { BrandId, Network } from '../../catalogue/catalogue.ts';
 import { REJECTION_RULES } from '../../catalogue/rejections/rejection-rules.ts';
-import { formatDay, parseDay } from '../../stay/day.ts';
+import { formatDay, MS_PER_DAY, parseDay } from '../../stay/day.ts';
 import type { BrandControls } from '../../sync/brand-controls.ts';
 import type { OperatorHealth } from '../../sync/operator-controls.ts';
 import { readRejections } from '../../sync/rejections-store.ts';
@@ -43,8 +43,6 @@ export type ReportOptions = WorkspaceOptions & {
   readonly csv?: boolean;
   readonly table?: string;
 };
-
-const MS_PER_DAY = 86_400_000;
 
 /** Prints the reports of the console from the stored counts, also while the service runs. */
 export async function report(

@@ -3,7 +3,7 @@ import { type Clock, systemClock } from '../../clock.ts';
 import { isBookable, unpackPeriods } from '../../connectors/shared/calendars/night-periods.ts';
 import { createAmenityMap, createUnmappedAmenities } from '../../connectors/shared/listings/amenities.ts';
 import type { PlacedFault } from '../../connectors/shared/listings/first-fault.ts';
-import { found } from '../../connectors/shared/plain/plain-line.ts';
+import { found } from '../../connectors/shared/listings/first-fault.ts';
 import { ownText } from '../../parsing/owned-memory.ts';
 import { type LineWriter, writeLinesAtomically } from '../../parsing/replace-file.ts';
 import type { Day } from '../../stay/day.ts';

@@ -2,15 +2,10 @@ import { basename } from 'node:path';
 import { Compile } from 'typebox/compile';
 import { type Clock, systemClock } from '../../clock.ts';
 import { createCollectedCalendars } from '../../connectors/shared/calendars/collected-calendars.ts';
-import { firstFault, type PlacedFault } from '../../connectors/shared/listings/first-fault.ts';
+import { firstFault, found, type PlacedFault } from '../../connectors/shared/listings/first-fault.ts';
 import { Listing } from '../../connectors/shared/listings/listing.ts';
 import { linesIn, wholeLinesOf } from '../../connectors/shared/plain/plain-file.ts';
-import {
-  found,
-  LINE_TOO_LONG,
-  lineReference,
-  readPlainLine,
-} from '../../connectors/shared/plain/plain-line.ts';
+import { LINE_TOO_LONG, lineReference, readPlainLine } from '../../connectors/shared/plain/plain-line.ts';
 import { type LineWriter, writeLinesAtomically } from '../../parsing/replace-file.ts';
 import type { ImportOptions, ImportSummary } from './import-job.ts';
 import {

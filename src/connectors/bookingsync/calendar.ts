@@ -3,7 +3,7 @@ import type { BrandBudget } from '../../catalogue/catalogue.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { invalid, valid } from '../../parsing/reading.ts';
 import { CALENDAR_MISSING, type CalendarReading, type Horizon } from '../../quotes/booking-system.ts';
-import { formatDay } from '../../stay/day.ts';
+import { formatDay, MS_PER_DAY } from '../../stay/day.ts';
 import { createBudgetMeter } from '../shared/budget-meter.ts';
 import { minimumStayColumn } from '../shared/calendars/night-periods.ts';
 import type { CallPass } from '../shared/vendors/vendor-calls.ts';
@@ -30,7 +30,6 @@ type AskedBatch = {
   readonly pass: CallPass;
 };
 
-const MS_PER_DAY = 86_400_000;
 /** One rate per night of the vendor's maps, which have 1096 days. */
 const MAX_RATES_PER_RENTAL = 1096;
 /** The smallest page size seen from the vendor. */

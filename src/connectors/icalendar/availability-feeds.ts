@@ -4,7 +4,7 @@ import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { openDeadline, untilAborted } from '../../limits/deadline.ts';
 import { inTurns } from '../../limits/event-loop.ts';
 import type { ReadHeader } from '../../outbound/read-answer.ts';
-import type { Day } from '../../stay/day.ts';
+import { type Day, MS_PER_DAY } from '../../stay/day.ts';
 import { todayIn } from '../../stay/time-zone.ts';
 import type { Intake, IntakeLaneName } from '../shared/intake/intake.ts';
 import type { FeedFault } from './content-lines.ts';
@@ -94,7 +94,6 @@ type TurnWait = {
 const MAX_FRESH_MS = 60_000;
 const MAX_READING_MS = 10_000;
 const FEEDS_A_TURN = 5000;
-const MS_PER_DAY = 86_400_000;
 /** Channels recover sooner; a cancelled stay is rarely booked again within it. */
 export const DOUBTED_FOR_MS = 6 * 3_600_000;
 /** Twenty ranges in each of five feeds of ten thousand homes: eight megabytes. */

@@ -1,5 +1,5 @@
 import { invalid, type Reading, valid } from '../../parsing/reading.ts';
-import type { Day } from '../../stay/day.ts';
+import { type Day, MS_PER_DAY } from '../../stay/day.ts';
 import { instantOf, wallClockOf } from '../../stay/time-zone.ts';
 import { type ContentLine, type FeedFault, type FeedRule, readContentLines } from './content-lines.ts';
 
@@ -183,7 +183,6 @@ type LocalTime = { readonly day: Day; readonly secondOfDay: number };
 
 type LocalTimeReader = (line: ContentLine) => LocalTime | 'not_a_time' | 'too_many_time_zones';
 
-const MS_PER_DAY = 86_400_000;
 const SECONDS_PER_DAY = 86_400;
 const TIME = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})(Z)?)?$/i;
 const DURATION =

@@ -3,7 +3,7 @@ import type { CatalogueReading, Rejection } from '../../catalogue/rejections/rej
 import type { Clock } from '../../clock.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { inTurns } from '../../limits/event-loop.ts';
-import type { Day } from '../../stay/day.ts';
+import { type Day, MS_PER_DAY } from '../../stay/day.ts';
 import { CredentialsRefused } from '../shared/account/vendor-failure.ts';
 import type { Intake } from '../shared/intake/intake.ts';
 import { createGatherListings, type GatherListings } from '../shared/listings/gather-listings.ts';
@@ -33,7 +33,6 @@ export type LodgifyTerms = {
   readonly cancellationText: string | null;
 };
 
-const MS_PER_DAY = 86_400_000;
 /** Details of an unchanged home are read again after this time. */
 const MAX_DETAILS_AGE_MS = 6 * 3_600_000;
 const MAX_POLICY_AGE_MS = 7 * MS_PER_DAY;

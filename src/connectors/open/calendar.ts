@@ -1,8 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { type Calendar, emptyCalendar } from '../../catalogue/calendar.ts';
-import { shownValue } from '../../catalogue/rejections/rejected-value.ts';
-import type { RejectionRule } from '../../catalogue/rejections/rejection-rules.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { invalid, type Reading, valid } from '../../parsing/reading.ts';
 import {
@@ -14,9 +12,16 @@ import {
 } from '../../quotes/booking-system.ts';
 import { type Day, parseDay } from '../../stay/day.ts';
 import { type MinorUnits, parseAmount } from '../../stay/money.ts';
-import { maximumStayColumn, minimumStayColumn, priceColumn } from '../shared/calendars/night-periods.ts';
+import { fillNights } from '../shared/calendars/night-periods.ts';
 import { parseDocument } from '../shared/intake/parse-document.ts';
-import { expectedBy, firstFault, foundValue } from '../shared/listings/first-fault.ts';
+import {
+  type EntryPlace,
+  expectedBy,
+  faultAt,
+  firstFault,
+  found,
+  foundValue,
+} from '../shared/listings/first-fault.ts';
 import { Reference } from '../shared/listings/listing.ts';
 import { CalendarPeriod, MAX_PERIODS } from './protocol.ts';
 
@@ -67,11 +72,9 @@ export function* readCalendars(
   return null;
 }
 
-type PeriodPlace = { readonly index: number; readonly label: string };
-
 type DatedPeriod = {
   readonly period: CalendarPeriod;
-  readonly place: PeriodPlace;
+  readonly place: EntryPlace;
   readonly from: Day;
   readonly to: Day;
   readonly price: MinorUnits;
@@ -85,7 +88,7 @@ function readPeriods(periods: unknown, horizon: Horizon, currency: string): Cale
   if (!Array.isArray(periods)) {
     const rule = periods === undefined ? 'missing_member' : 'wrong_type';
     const reason = `periods is ${foundValue(periods)}, must be a list`;
-    return invalid(withValue({ field: 'periods', rule, reason }, periods));
+    return invalid({ field: 'periods', rule, reason, ...found(periods) });
   }
   if (periods.length > MAX_PERIODS) {
     const reason = `periods has ${periods.length} entries, may have at most ${MAX_PERIODS}`;
@@ -110,7 +113,7 @@ function firstOf(faults: readonly DescribeFault[]): readonly CalendarFault[] {
 
 function readPeriod(
   period: unknown,
-  place: PeriodPlace,
+  place: EntryPlace,
   currency: string,
 ): Reading<DatedPeriod, DescribeFault> {
   if (!calendarPeriod.Check(period)) return invalid(...memberFaults(period, place));
@@ -120,24 +123,30 @@ function readPeriod(
   if (to === undefined) return invalid(() => noSuchDay(place, 'to', period.to));
   if (from >= to) {
     const value = `${period.from} to ${period.to}`;
-    return invalid(() => faultAt(place, 'period_backwards', 'ends before its first night', { value }));
+    return invalid(() =>
+      faultAt('periods', place, 'period_backwards', 'ends before its first night', { value }),
+    );
   }
   if (price === undefined) {
     const reason = `price is ${period.price}, finer than ${currency} or too large`;
-    return invalid(() => faultAt(place, 'price_too_fine', reason, { member: 'price', value: period.price }));
+    return invalid(() =>
+      faultAt('periods', place, 'price_too_fine', reason, { member: 'price', value: period.price }),
+    );
   }
   return valid({ period, place, from, to, price });
 }
 
-function noSuchDay(place: PeriodPlace, member: 'from' | 'to', day: string): CalendarFault {
+function noSuchDay(place: EntryPlace, member: 'from' | 'to', day: string): CalendarFault {
   const reason = `${member} is ${day}, which is not a day`;
-  return faultAt(place, 'no_such_day', reason, { member, value: day });
+  return faultAt('periods', place, 'no_such_day', reason, { member, value: day });
 }
 
-function memberFaults(period: unknown, place: PeriodPlace): DescribeFault[] {
+function memberFaults(period: unknown, place: EntryPlace): DescribeFault[] {
   if (typeof period !== 'object' || period === null || Array.isArray(period)) {
-    const found = typeof period === 'string' ? 'a text' : foundValue(period);
-    return [() => faultAt(place, 'wrong_type', `is ${found}, must be an object`, { value: period })];
+    const what = typeof period === 'string' ? 'a text' : foundValue(period);
+    return [
+      () => faultAt('periods', place, 'wrong_type', `is ${what}, must be an object`, { value: period }),
+    ];
   }
   return MEMBERS.flatMap(({ name, isOptional, schema }) => {
     const value: unknown = Reflect.get(period, name);
@@ -147,17 +156,17 @@ function memberFaults(period: unknown, place: PeriodPlace): DescribeFault[] {
 }
 
 function memberFault(
-  place: PeriodPlace,
+  place: EntryPlace,
   member: string,
   value: unknown,
   schema: (typeof MEMBERS)[number]['schema'],
 ): CalendarFault {
   if (value === undefined) {
     const reason = `${member} is missing, must be ${expectedBy(schema.Type())}`;
-    return faultAt(place, 'missing_member', reason, { member });
+    return faultAt('periods', place, 'missing_member', reason, { member });
   }
   const { rule, reason } = firstFault(schema, value);
-  return faultAt(place, rule, `${member} ${reason}`, { member, value });
+  return faultAt('periods', place, rule, `${member} ${reason}`, { member, value });
 }
 
 function overlapsIn(periods: readonly DatedPeriod[]): DescribeFault[] {
@@ -167,40 +176,26 @@ function overlapsIn(periods: readonly DatedPeriod[]): DescribeFault[] {
     if (latest && from < latest.to) {
       const reason = `overlaps ${latest.place.label}`;
       const value = `${period.from} to ${period.to}`;
-      faults.push(() => faultAt(place, 'calendar_overlap', reason, { value }));
+      faults.push(() => faultAt('periods', place, 'calendar_overlap', reason, { value }));
     }
     if (!latest || to > latest.to) latest = { period, place, from, to, price };
   }
   return faults;
 }
 
-function faultAt(
-  { index, label }: PeriodPlace,
-  rule: RejectionRule,
-  reason: string,
-  { member, value }: { readonly member?: string; readonly value?: unknown },
-): CalendarFault {
-  const field = member === undefined ? `periods/${index}` : `periods/${index}/${member}`;
-  return withValue({ field, rule, reason: `${label}: ${reason}` }, value);
-}
-
-function withValue(fault: CalendarFault, found: unknown): CalendarFault {
-  const value = shownValue(found);
-  return value === undefined ? fault : { ...fault, value };
-}
-
 function columnsOf(periods: readonly DatedPeriod[], horizon: Horizon): Calendar {
   const calendar = emptyCalendar(horizon.from, horizon.nights);
   for (const { period, from, to, price } of periods) {
-    // Clamp both ends: a negative index would count from the end of the column.
-    const first = Math.max(0, from - horizon.from);
-    const end = Math.max(0, to - horizon.from);
-    calendar.available.fill(period.available ? 1 : 0, first, end);
-    calendar.minimumStay.fill(minimumStayColumn(period.minimum_stay ?? 1), first, end);
-    calendar.maximumStay.fill(maximumStayColumn(period.maximum_stay), first, end);
-    calendar.closedToArrival.fill(period.closed_to_arrival ? 1 : 0, first, end);
-    calendar.closedToDeparture.fill(period.closed_to_departure ? 1 : 0, first, end);
-    calendar.price.fill(priceColumn(price), first, end);
+    fillNights(calendar, {
+      from,
+      to,
+      available: period.available,
+      minimumStay: period.minimum_stay ?? 1,
+      maximumStay: period.maximum_stay ?? 0,
+      closedToArrival: period.closed_to_arrival ?? false,
+      closedToDeparture: period.closed_to_departure ?? false,
+      price,
+    });
   }
   return calendar;
 }

@@ -5,7 +5,7 @@ import type { OperatorClient } from '../../outbound/operator-client.ts';
 import type { ReadHeader } from '../../outbound/read-answer.ts';
 import { type Day, formatDay } from '../../stay/day.ts';
 import { STATUSES_WITHOUT_THE_CALL } from '../open/bookings.ts';
-import { PROTOCOL_RULES, type ProtocolRule, type VerdictCollector } from './verdict.ts';
+import type { ProtocolRule, VerdictCollector } from './verdict.ts';
 
 export type CallPath = '/catalogue' | '/calendars' | '/quotes' | '/bookings';
 
@@ -99,7 +99,7 @@ export function createCallServer({
       if (isReported(status)) {
         const { rule, found } = faultOfCall(error, status, header);
         const place = `${method} ${path}`;
-        collector.fault('http', { place, rule, found, ...PROTOCOL_RULES[rule], milliseconds });
+        collector.fault('http', { place, rule, found, milliseconds });
       }
       return { kind: 'failed', status, milliseconds };
     }
@@ -197,8 +197,6 @@ export async function checkStrangers(
         place: `${methodOf(path)} ${path} ${whose}`,
         rule,
         found: `the status ${status}`,
-        ...PROTOCOL_RULES[rule],
-        milliseconds: null,
         isWarning: rule === 'other_refusal',
       });
     }

@@ -1,7 +1,6 @@
 import type { Place, Property } from '../../catalogue/catalogue.ts';
 import { shownText } from '../../catalogue/rejections/rejected-value.ts';
 import type { Rejection } from '../../catalogue/rejections/rejection.ts';
-import { REJECTION_RULES } from '../../catalogue/rejections/rejection-rules.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { MAX_PAGES } from '../open/catalogue.ts';
 import { readCataloguePage } from '../open/protocol.ts';
@@ -10,8 +9,7 @@ import type { ListingContext } from '../shared/listings/listing.ts';
 import { listedBefore, readListing } from '../shared/listings/listing-reader.ts';
 import type { CallServer, ServerAnswer } from './call-server.ts';
 import { everyFault, exampleAt, exampleListing, foundText } from './every-fault.ts';
-import type { VerdictCollector } from './verdict.ts';
-import { PROTOCOL_RULES, type ProtocolRule } from './verdict.ts';
+import type { ProtocolRule, VerdictCollector } from './verdict.ts';
 
 type PlacedListing = { readonly place: string; readonly milliseconds: number; readonly listing: unknown };
 
@@ -35,7 +33,7 @@ export async function checkCatalogue(
   for (const one of raw) checkListing(one, context, homes, collector);
   if (raw.length === 0) {
     const found = 'an empty list';
-    fault(collector, 'no_listings', { place: 'GET /catalogue properties', found, milliseconds: null });
+    fault(collector, 'no_listings', { place: 'GET /catalogue properties', found });
   }
   const cities = new Set(homes.values().map(({ place, currency }) => `${shownText(place)} (${currency})`));
   const about = network
@@ -57,7 +55,7 @@ async function readPages(server: CallServer, collector: VerdictCollector): Promi
     if (looped || seen.size >= MAX_PAGES) {
       const rule = looped ? 'page_loop' : 'too_many_pages';
       const found = looped ? 'a page that was read before' : `more than ${MAX_PAGES} pages`;
-      fault(collector, rule, { place: `${place} next_page`, found, milliseconds: null });
+      fault(collector, rule, { place: `${place} next_page`, found });
       break;
     }
     seen.add(query);
@@ -125,8 +123,7 @@ function checkListing(
       place: `${place}${field === '' ? '' : `/${field}`}${property ? ` (${property.reference})` : ''}`,
       rule,
       found: foundText(reason, value),
-      expected: REJECTION_RULES[rule].remedy,
-      example: right === undefined ? '' : JSON.stringify(right),
+      ...(right === undefined ? {} : { example: JSON.stringify(right) }),
       milliseconds,
       // The home is offered without the faulty part. A repeated listing hides another home.
       isWarning: repaired && rule !== 'listed_twice',
@@ -142,7 +139,6 @@ async function checkEtag(server: CallServer, collector: VerdictCollector, page: 
       place: 'GET /catalogue',
       rule,
       found,
-      ...PROTOCOL_RULES[rule],
       milliseconds,
       isWarning: rule === 'no_etag',
     });
@@ -204,8 +200,8 @@ export function ruleOfDocument(
 function fault(
   collector: VerdictCollector,
   rule: ProtocolRule,
-  where: { readonly place: string; readonly found: string; readonly milliseconds: number | null },
+  where: { readonly place: string; readonly found: string; readonly milliseconds?: number },
 ): void {
   const check = rule === 'no_listings' ? 'catalogue_listings' : 'catalogue_pages';
-  collector.fault(check, { ...where, rule, ...PROTOCOL_RULES[rule] });
+  collector.fault(check, { ...where, rule });
 }

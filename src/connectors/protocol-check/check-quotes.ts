@@ -3,7 +3,7 @@ import type { Property } from '../../catalogue/catalogue.ts';
 import type { Clock } from '../../clock.ts';
 import type { BreakdownFault } from '../../quotes/booking-system.ts';
 import { isMostlyPaidElsewhere } from '../../quotes/judge-answer.ts';
-import { type Day, formatDay } from '../../stay/day.ts';
+import { type Day, formatDay, MS_PER_DAY } from '../../stay/day.ts';
 import { formatAmount, type MinorUnits } from '../../stay/money.ts';
 import { type CallServer, UNKNOWN_PROPERTY } from './call-server.ts';
 import { exampleAt } from './every-fault.ts';
@@ -20,7 +20,6 @@ import type { ProtocolRule, VerdictCollector } from './verdict.ts';
 
 const MAX_SAMPLES = 5;
 const MAX_BATCH = 20;
-const MS_PER_DAY = 86_400_000;
 /** A longer hold is a mistake, such as a wrong unit. */
 const MAX_HOLD_MS = 366 * MS_PER_DAY;
 const MAX_USUAL_HOLD_MS = 30 * MS_PER_DAY;

@@ -1,6 +1,6 @@
 import { Compile } from 'typebox/compile';
 import { shownText, shownValue } from '../../catalogue/rejections/rejected-value.ts';
-import { REJECTION_RULES, type RejectionRule } from '../../catalogue/rejections/rejection-rules.ts';
+import type { RejectionRule } from '../../catalogue/rejections/rejection-rules.ts';
 import type { Clock } from '../../clock.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { judgeAnswer, type QuoteVerdict } from '../../quotes/judge-answer.ts';
@@ -15,7 +15,6 @@ import { ruleOfDocument } from './check-catalogue.ts';
 import { everyFault, exampleAt, exampleQuote, foundText, memberOf } from './every-fault.ts';
 import {
   type CheckFault,
-  isProtocolRule,
   PROTOCOL_RULES,
   type ProtocolCheck,
   type ProtocolRule,
@@ -149,11 +148,9 @@ export function explainFailure(
   }
   for (const { field, rule, reason } of explainQuote(quotes, reference, currency)) {
     const right = exampleAt({ ...exampleQuote(reference, currency), reason: 'booked' }, field);
-    const text = isProtocolRule(rule)
-      ? PROTOCOL_RULES[rule]
-      : { expected: REJECTION_RULES[rule].remedy, example: right === undefined ? '' : JSON.stringify(right) };
+    const example = rule in PROTOCOL_RULES || right === undefined ? {} : { example: JSON.stringify(right) };
     const place = `POST /quotes ${reference} ${field}`.trimEnd();
-    collector.fault(check, { place, rule, found: reason, ...text, milliseconds });
+    collector.fault(check, { place, rule, found: reason, ...example, milliseconds });
   }
 }
 
@@ -164,7 +161,7 @@ export function reportQuotes(
   where: Pick<CheckFault, 'place' | 'found' | 'milliseconds' | 'isWarning'>,
 ): void {
   const place = `POST /quotes ${where.place}`.trimEnd();
-  collector.fault(check, { ...where, place, rule, ...PROTOCOL_RULES[rule] });
+  collector.fault(check, { ...where, place, rule });
 }
 
 type QuoteFault = {

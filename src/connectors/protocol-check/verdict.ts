@@ -1,4 +1,4 @@
-import type { RejectionRule } from '../../catalogue/rejections/rejection-rules.ts';
+import { REJECTION_RULES, type RejectionRule } from '../../catalogue/rejections/rejection-rules.ts';
 
 /** The checks of an open protocol server, in the order of the report. */
 const PROTOCOL_CHECKS = [
@@ -39,8 +39,12 @@ export type CheckVerdict = {
   readonly milliseconds: number | null;
 };
 
-export type CheckFault = Omit<CheckVerdict, 'check' | 'verdict' | 'rule'> & {
+export type CheckFault = Pick<CheckVerdict, 'place' | 'found'> & {
   readonly rule: ProtocolRule | RejectionRule;
+  /** Default: the texts of the rule. */
+  readonly expected?: string | undefined;
+  readonly example?: string;
+  readonly milliseconds?: number | null;
   readonly isWarning?: boolean;
 };
 
@@ -85,13 +89,19 @@ export function createVerdictCollector(onCheck: (check: ProtocolCheck) => void):
       if (!begun.has(check)) onCheck(check);
       begun.add(check);
     },
-    fault(check, { isWarning = false, ...fault }) {
+    fault(check, { place, rule, found, milliseconds = null, isWarning = false, ...texts }) {
       const known = faults.get(check) ?? new Map<string, CheckVerdict>();
       faults.set(check, known);
-      const key = `${fault.place} ${fault.rule}`;
+      const key = `${place} ${rule}`;
       if (known.has(key)) return;
-      if (known.size >= MAX_FAULTS_OF_A_CHECK) notListed += 1;
-      else known.set(key, { check, verdict: isWarning ? 'warning' : 'failed', ...fault });
+      if (known.size >= MAX_FAULTS_OF_A_CHECK) {
+        notListed += 1;
+        return;
+      }
+      const ofRule = textOf(rule);
+      const { expected = ofRule.expected, example = ofRule.example } = texts;
+      const verdict = isWarning ? 'warning' : 'failed';
+      known.set(key, { check, verdict, place, rule, found, expected, example, milliseconds });
     },
     passed: (check, found) => passes.set(check, found),
     skip: (check, why) => skipped.set(check, why),
@@ -290,6 +300,7 @@ export const PROTOCOL_RULES = {
 
 export type ProtocolRule = keyof typeof PROTOCOL_RULES;
 
-export function isProtocolRule(rule: string): rule is ProtocolRule {
-  return Object.hasOwn(PROTOCOL_RULES, rule);
+function textOf(rule: ProtocolRule | RejectionRule): ProtocolRuleText {
+  const texts: Readonly<Record<string, ProtocolRuleText>> = PROTOCOL_RULES;
+  return texts[rule] ?? { expected: REJECTION_RULES[rule as RejectionRule].remedy, example: '' };
 }

@@ -4,7 +4,7 @@ import {
   packPeriods,
 } from '../../../connectors/shared/calendars/night-periods.ts';
 import type { PlacedFault } from '../../../connectors/shared/listings/first-fault.ts';
-import { found } from '../../../connectors/shared/plain/plain-line.ts';
+import { found } from '../../../connectors/shared/listings/first-fault.ts';
 import { ownText } from '../../../parsing/owned-memory.ts';
 import { invalid, type Reading, valid } from '../../../parsing/reading.ts';
 import { type Day, parseDay } from '../../../stay/day.ts';

@@ -1,7 +1,6 @@
 import { Compile } from 'typebox/compile';
-import { firstFault, type PlacedFault } from '../../../connectors/shared/listings/first-fault.ts';
+import { firstFault, found, type PlacedFault } from '../../../connectors/shared/listings/first-fault.ts';
 import { Listing } from '../../../connectors/shared/listings/listing.ts';
-import { found } from '../../../connectors/shared/plain/plain-line.ts';
 import { ownText } from '../../../parsing/owned-memory.ts';
 import { invalid, type Reading, valid } from '../../../parsing/reading.ts';
 import { MAX_PRICE_LENGTH, type TableRow } from './table.ts';

@@ -1,7 +1,7 @@
 import { invalid, type Reading, valid } from '../../../parsing/reading.ts';
 import { parseAmount } from '../../../stay/money.ts';
 import type { PlacedFault } from '../listings/first-fault.ts';
-import { found } from '../plain/plain-line.ts';
+import { found } from '../listings/first-fault.ts';
 import { joinPeriods, type NightPeriods } from './night-periods.ts';
 
 /** A fault and the line of the file that has it. */

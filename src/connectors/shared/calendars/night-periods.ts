@@ -97,16 +97,22 @@ export function calendarOfPeriods(
 ): Calendar {
   const calendar = emptyCalendar(from, nights);
   for (const period of periodsWithin(periods, from, from + nights)) {
-    const first = Math.max(0, period.from - from);
-    const end = Math.max(0, period.to - from);
-    calendar.available.fill(isBookable(period) ? 1 : 0, first, end);
-    calendar.minimumStay.fill(minimumStayColumn(period.minimumStay), first, end);
-    calendar.maximumStay.fill(maximumStayColumn(period.maximumStay || undefined), first, end);
-    calendar.closedToArrival.fill(period.closedToArrival ? 1 : 0, first, end);
-    calendar.closedToDeparture.fill(period.closedToDeparture ? 1 : 0, first, end);
-    calendar.price.fill(Number.isNaN(period.price) ? 0 : priceColumn(period.price), first, end);
+    fillNights(calendar, { ...period, available: isBookable(period) });
   }
   return calendar;
+}
+
+/** Writes a period to the columns; its price is in minor units. */
+export function fillNights(calendar: Calendar, period: NightPeriod): void {
+  // Clamp both ends: a negative index would count from the end of the column.
+  const first = Math.max(0, period.from - calendar.firstDay);
+  const end = Math.max(0, period.to - calendar.firstDay);
+  calendar.available.fill(period.available ? 1 : 0, first, end);
+  calendar.minimumStay.fill(minimumStayColumn(period.minimumStay), first, end);
+  calendar.maximumStay.fill(maximumStayColumn(period.maximumStay || undefined), first, end);
+  calendar.closedToArrival.fill(period.closedToArrival ? 1 : 0, first, end);
+  calendar.closedToDeparture.fill(period.closedToDeparture ? 1 : 0, first, end);
+  calendar.price.fill(Number.isNaN(period.price) ? 0 : priceColumn(period.price), first, end);
 }
 
 /** A night without a price is not bookable: the stay would have no total. */

@@ -1,11 +1,10 @@
 import { type Calendar, emptyCalendar } from '../../../catalogue/calendar.ts';
-import { shownValue } from '../../../catalogue/rejections/rejected-value.ts';
 import type { RejectionRule } from '../../../catalogue/rejections/rejection-rules.ts';
 import { invalid, valid } from '../../../parsing/reading.ts';
 import type { CalendarFault, CalendarReading, Horizon } from '../../../quotes/booking-system.ts';
 import { type Day, formatDay, parseDay } from '../../../stay/day.ts';
 import { decimalsOf } from '../../../stay/money.ts';
-import { foundValue } from '../listings/first-fault.ts';
+import { type EntryPlace, faultAt, found, foundValue } from '../listings/first-fault.ts';
 import type { KnownListing } from '../listings/known-listings.ts';
 import {
   isLooseRecord,
@@ -54,8 +53,7 @@ export type NightMembers = {
   fault(name: string, must: string): void;
 };
 
-type NightPlace = { readonly index: number; readonly label: string };
-type DatedNight = { readonly day: Day; readonly place: NightPlace; readonly rules: NightRules };
+type DatedNight = { readonly day: Day; readonly place: EntryPlace; readonly rules: NightRules };
 /** Nights of the same rules: from the first to the last, which belongs to them. */
 type DatedNights = Omit<DatedNight, 'day'> & { readonly first: Day; readonly last: Day };
 
@@ -93,7 +91,7 @@ export function readNightlyCalendar(
 ): CalendarReading {
   if (!Array.isArray(nights)) {
     const rule = nights === undefined ? 'missing_member' : 'wrong_type';
-    return invalid(withFound({ rule, reason: `nights is ${foundValue(nights)}, must be a list` }, nights));
+    return invalid({ rule, reason: `nights is ${foundValue(nights)}, must be a list`, ...found(nights) });
   }
   if (nights.length > MAX_NIGHTS) {
     const reason = `nights has ${nights.length} entries, may have at most ${MAX_NIGHTS}`;
@@ -118,7 +116,7 @@ export function readNightlyCalendar(
       const other = dated.get(day);
       if (other && !isSame(other.rules, rules)) {
         const reason = `says something else than ${other.place.label}`;
-        faults.push(faultAt(place, 'contradicts_itself', reason, { value: formatDay(day) }));
+        faults.push(faultAt('nights', place, 'contradicts_itself', reason, { value: formatDay(day) }));
         break;
       }
       dated.set(day, { day, place, rules });
@@ -153,7 +151,7 @@ function readNights(
   const unnamed = { index, label: `nights[${index}]` };
   if (!isLooseRecord(night)) {
     const reason = `is ${foundValue(night)}, must be an object`;
-    faults.push(faultAt(unnamed, 'wrong_type', reason, { value: night }));
+    faults.push(faultAt('nights', unnamed, 'wrong_type', reason, { value: night }));
     return undefined;
   }
   const dayIn = (member: string): Day | undefined => {
@@ -162,7 +160,7 @@ function readNights(
     const day = typeof value === 'string' ? parseDay(value.slice(0, 10)) : undefined;
     if (day === undefined) {
       const reason = `${member} is ${foundValue(value)}, must be a day, YYYY-MM-DD`;
-      faults.push(faultAt(unnamed, 'no_such_day', reason, { member, value }));
+      faults.push(faultAt('nights', unnamed, 'no_such_day', reason, { member, value }));
     }
     return day;
   };
@@ -173,8 +171,10 @@ function readNights(
   const days = last === first ? formatDay(first) : `${formatDay(first)} to ${formatDay(last)}`;
   const place = { index, label: `nights[${index}] (${days})` };
   if (isSpan && last < first) {
-    const found = { member: span.last, value: night[span.last] };
-    faults.push(faultAt(place, 'period_backwards', `${span.last} is before ${span.first}`, found));
+    const backwards = { member: span.last, value: night[span.last] };
+    faults.push(
+      faultAt('nights', place, 'period_backwards', `${span.last} is before ${span.first}`, backwards),
+    );
     return undefined;
   }
   const before = faults.length;
@@ -184,7 +184,7 @@ function readNights(
   const { minimumStay, maximumStay } = rules;
   if (maximumStay !== undefined && minimumStay > maximumStay) {
     const reason = `the minimum stay is ${minimumStay}, above the maximum stay of ${maximumStay}`;
-    limitFaults.push(faultAt(place, 'contradicts_itself', reason, { value: minimumStay }));
+    limitFaults.push(faultAt('nights', place, 'contradicts_itself', reason, { value: minimumStay }));
   }
   const isForSale = rules.isAvailable && limitFaults.length === 0;
   if (isForSale) return { first, last, place, rules };
@@ -194,13 +194,13 @@ function readNights(
 
 function membersOf(
   night: LooseRecord,
-  place: NightPlace,
+  place: EntryPlace,
   { faults, limitFaults }: { readonly faults: CalendarFault[]; readonly limitFaults: CalendarFault[] },
 ): NightMembers {
   const faultOf = (member: string, must: string) => {
     const value = night[member];
     const reason = `${member} is ${foundValue(value)}, must be ${must}`;
-    return faultAt(place, ruleOf(value), reason, { member, value });
+    return faultAt('nights', place, ruleOf(value), reason, { member, value });
   };
   const fault = (member: string, must: string) => {
     faults.push(faultOf(member, must));
@@ -256,19 +256,4 @@ function firstFew(faults: readonly CalendarFault[]): readonly CalendarFault[] {
   const left = faults.length - MAX_FAULTS;
   if (left <= 0) return faults;
   return [...faults.slice(0, MAX_FAULTS), { rule: 'too_many_faults', reason: `${left} other faults` }];
-}
-
-function faultAt(
-  { index, label }: NightPlace,
-  rule: RejectionRule,
-  reason: string,
-  { member, value }: { readonly member?: string; readonly value?: unknown },
-): CalendarFault {
-  const field = member === undefined ? `nights/${index}` : `nights/${index}/${member}`;
-  return withFound({ field, rule, reason: `${label}: ${reason}` }, value);
-}
-
-function withFound(fault: CalendarFault, found: unknown): CalendarFault {
-  const value = shownValue(found);
-  return value === undefined ? fault : { ...fault, value };
 }

@@ -1,5 +1,6 @@
 import { shownValue } from '../../../catalogue/rejections/rejected-value.ts';
 import type { RejectionFault } from '../../../catalogue/rejections/rejection.ts';
+import type { RejectionRule } from '../../../catalogue/rejections/rejection-rules.ts';
 
 /** The part of a compiled TypeBox schema that is used here. */
 export type FaultFinder<Value = unknown> = {
@@ -31,12 +32,11 @@ export function firstFault(schema: Omit<FaultFinder, 'Check'>, value: unknown): 
     return { field: '', rule: 'too_complex', reason };
   }
   if (error.keyword === 'required') return missingMember(schema, error);
-  const found = partAt(value, error.instancePath);
-  const shown = shownValue(found);
+  const part = partAt(value, error.instancePath);
   return {
     field: error.instancePath.slice(1),
-    ...ruleOf(error, found, partAt(schema.Type(), error.schemaPath)),
-    ...(shown === undefined ? {} : { value: shown }),
+    ...ruleOf(error, part, partAt(schema.Type(), error.schemaPath)),
+    ...found(part),
   };
 }
 
@@ -184,6 +184,26 @@ function partAt(whole: unknown, pointer: string): unknown {
     part = Object.hasOwn(part, name) ? Reflect.get(part, name) : undefined;
   }
   return part;
+}
+
+/** The value that was found, for a fault. */
+export function found(value: unknown): { readonly value?: string } {
+  const shown = shownValue(value);
+  return shown === undefined ? {} : { value: shown };
+}
+
+/** An entry of a calendar: its index, and its name in reasons. */
+export type EntryPlace = { readonly index: number; readonly label: string };
+
+export function faultAt(
+  list: 'nights' | 'periods',
+  { index, label }: EntryPlace,
+  rule: RejectionRule,
+  reason: string,
+  { member, value }: { readonly member?: string; readonly value?: unknown },
+): PlacedFault {
+  const field = member === undefined ? `${list}/${index}` : `${list}/${index}/${member}`;
+  return { field, rule, reason: `${label}: ${reason}`, ...found(value) };
 }
 
 /** Describes a value for a log message: repeats only numbers, dates and amounts. */

@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { type CutPart, type Image, type Property, propertyIdOf } from '../../../catalogue/catalogue.ts';
-import { shownValue } from '../../../catalogue/rejections/rejected-value.ts';
 import type { Rejection, RejectionFault } from '../../../catalogue/rejections/rejection.ts';
 import type { RejectionRule } from '../../../catalogue/rejections/rejection-rules.ts';
 import { cleanText, verbatimText } from '../../../catalogue/text/operator-text.ts';
@@ -11,7 +10,7 @@ import {
   type TextRule,
 } from '../../../catalogue/text/text-for-a-model.ts';
 import { readPublishedAmenities } from './amenities.ts';
-import { type FaultFinder, firstFault } from './first-fault.ts';
+import { type FaultFinder, firstFault, found } from './first-fault.ts';
 import { Listing, type ListingContext, MAX_POLICY_LENGTH, Reference, specLineOf } from './listing.ts';
 import { operatorAddress } from './operator-address.ts';
 
@@ -222,9 +221,8 @@ export function listedBefore(reference: string): Rejection {
   return { reference, field: 'reference', ...fault('listed_twice', reason, reference), repaired: true };
 }
 
-function fault(rule: RejectionRule, reason: string, found?: unknown): RejectionFault {
-  const value = shownValue(found);
-  return { rule, reason, ...(value === undefined ? {} : { value }) };
+function fault(rule: RejectionRule, reason: string, value?: unknown): RejectionFault {
+  return { rule, reason, ...found(value) };
 }
 
 function nothingToShow(text: string): RejectionFault {

@@ -1,13 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { shownValue } from '../../../catalogue/rejections/rejected-value.ts';
 import { BookingSystemFailure } from '../../../limits/booking-system-failure.ts';
 import { invalid, type Reading, valid } from '../../../parsing/reading.ts';
 import { parseDay } from '../../../stay/day.ts';
 import { CalendarPeriod, MAX_PERIODS } from '../../open/protocol.ts';
 import { joinPeriods, type NightPeriod, type NightPeriods, packPeriods } from '../calendars/night-periods.ts';
 import { parseDocument } from '../intake/parse-document.ts';
-import { firstFault, type PlacedFault } from '../listings/first-fault.ts';
+import { firstFault, found, type PlacedFault } from '../listings/first-fault.ts';
 import { Listing, Reference } from '../listings/listing.ts';
 
 /** Homes and their calendars as JSON Lines: one object a line, in UTF-8. docs/plain-format.md describes it. */
@@ -183,9 +182,4 @@ export function lineReference(line: unknown, member: 'reference' | 'property' = 
   if (typeof line !== 'object' || line === null) return null;
   const reference: unknown = Reflect.get(line, member);
   return referenceSchema.Check(reference) ? reference : null;
-}
-
-export function found(value: unknown): { readonly value?: string } {
-  const shown = shownValue(value);
-  return shown === undefined ? {} : { value: shown };
 }
