@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { createReadStream, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   type AnchorEntry,
@@ -97,53 +96,47 @@ export type ScannedFile = {
 
 const CHUNK_BYTES = 256 * 1024;
 const NEWLINE = 10;
-const NOTHING = Buffer.alloc(0);
 
 /** Reads a file to its end or to the first faulty line, and calls `onRecord` for each valid record. */
 export async function scanFile(
   path: string,
   onRecord: (record: ChainedRecord) => void = () => {},
 ): Promise<ScannedFile> {
-  const file = await open(path, 'r');
-  try {
-    let anchor: AnchorRecord | null = null;
-    let end: ChainEnd | null = null;
-    let [records, goodBytes] = [0, 0];
-    const fault = await eachLine(file, 0, (line) => {
-      if (!line) return 'unfinished';
-      const record = readChainedLine(line);
-      if (!record) return 'changed';
-      if (end ? record.prev !== end.hash || record.seq !== end.next : !isAnchor(record))
-        return 'out_of_place';
-      if (isAnchor(record) && !anchor) anchor = record;
-      end = { hash: record.hash, next: record.seq + 1 };
-      records += 1;
-      goodBytes += line.length + 1;
-      onRecord(record);
-      return null;
-    });
+  let anchor: AnchorRecord | null = null;
+  let end: ChainEnd | null = null;
+  let [records, goodBytes] = [0, 0];
+  const fault = await faultIn();
+  return { anchor, end, records, goodBytes, fault: fault && { line: records + 1, kind: fault } };
+
+  async function faultIn(): Promise<LineFault | null> {
+    for await (const { lines, isCutOff } of linesOf(path)) {
+      for (const line of lines) {
+        const record = readChainedLine(line);
+        if (!record) return 'changed';
+        if (end ? record.prev !== end.hash || record.seq !== end.next : !isAnchor(record))
+          return 'out_of_place';
+        if (isAnchor(record)) anchor ??= record;
+        end = { hash: record.hash, next: record.seq + 1 };
+        records += 1;
+        goodBytes += line.length + 1;
+        onRecord(record);
+      }
+      if (isCutOff) return 'unfinished';
+    }
     // A file is created together with its first record, so an empty one was changed.
-    const kind = fault ?? (records === 0 ? 'changed' : null);
-    return { anchor, end, records, goodBytes, fault: kind && { line: records + 1, kind } };
-  } finally {
-    await file.close();
+    return records === 0 ? 'changed' : null;
   }
 }
 
 /** The first record of a file; null if it is not an anchor. */
 export async function anchorOf(path: string): Promise<AnchorRecord | null> {
-  const file = await open(path, 'r');
-  try {
-    let found: AnchorRecord | null = null;
-    await eachLine(file, 0, (line) => {
-      const record = line && readChainedLine(line);
-      if (record && isAnchor(record)) found = record;
-      return 'changed';
-    });
-    return found;
-  } finally {
-    await file.close();
+  for await (const { lines } of linesOf(path)) {
+    const [line] = lines;
+    if (!line) continue;
+    const record = readChainedLine(line);
+    return record && isAnchor(record) ? record : null;
   }
+  return null;
 }
 
 /**
@@ -155,19 +148,14 @@ export async function readLinesFrom(
   start: number,
   onLine: (record: ChainedRecord | undefined) => void,
 ): Promise<number> {
-  const file = await open(path, 'r');
-  try {
-    let position = start;
-    await eachLine(file, start, (line) => {
-      if (!line) return 'unfinished';
+  let position = start;
+  for await (const { lines } of linesOf(path, start)) {
+    for (const line of lines) {
       position += line.length + 1;
       onLine(readChainedLine(line));
-      return null;
-    });
-    return position;
-  } finally {
-    await file.close();
+    }
   }
+  return position;
 }
 
 /**
@@ -178,56 +166,44 @@ export async function tornEndOf(
   path: string,
   { goodBytes }: Pick<ScannedFile, 'goodBytes'>,
 ): Promise<TornEnd | null> {
-  const file = await open(path, 'r');
-  try {
-    const sum = createHash('sha256');
-    let bytes = 0;
-    let hasNewline = false;
-    await eachChunk(file, goodBytes, (chunk) => {
-      sum.update(chunk);
-      bytes += chunk.length;
-      hasNewline = chunk.includes(NEWLINE);
-      return !hasNewline;
-    });
-    return bytes === 0 || hasNewline ? null : { bytes, sha256: sum.digest('hex') };
-  } finally {
-    await file.close();
+  const sum = createHash('sha256');
+  let bytes = 0;
+  for await (const chunk of chunksOf(path, goodBytes)) {
+    if (chunk.includes(NEWLINE)) return null;
+    sum.update(chunk);
+    bytes += chunk.length;
   }
+  return bytes === 0 ? null : { bytes, sha256: sum.digest('hex') };
 }
 
-/**
- * Passes on each line without its newline until one is rejected; undefined for an end without a newline. Uses a callback instead of an
- * async iterator, because a log may have millions of lines.
- */
-async function eachLine(
-  file: FileHandle,
-  start: number,
-  take: (line: Buffer | undefined) => LineFault | null,
-): Promise<LineFault | null> {
-  let rest = NOTHING;
-  let fault: LineFault | null = null;
-  await eachChunk(file, start, (chunk) => {
+type Lines = {
+  /** Whole lines, without their newlines. */
+  readonly lines: readonly Buffer[];
+  /** The file ends without a newline, or a line is too long. */
+  readonly isCutOff: boolean;
+};
+
+/** Yields the lines of a chunk together, because a log may have millions of them. */
+async function* linesOf(path: string, start = 0): AsyncGenerator<Lines> {
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of chunksOf(path, start)) {
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    const lines: Buffer[] = [];
     let from = 0;
     for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, from)) {
-      fault = take(bytes.subarray(from, at));
-      if (fault) return false;
+      lines.push(bytes.subarray(from, at));
       from = at + 1;
     }
-    rest = Buffer.from(bytes.subarray(from));
-    return rest.length <= MAX_LINE_BYTES;
-  });
-  return fault ?? (rest.length > 0 ? take(undefined) : null);
+    rest = bytes.subarray(from);
+    const isCutOff = rest.length > MAX_LINE_BYTES;
+    yield { lines, isCutOff };
+    if (isCutOff) return;
+  }
+  if (rest.length > 0) yield { lines: [], isCutOff: true };
 }
 
-async function eachChunk(file: FileHandle, start: number, take: (chunk: Buffer) => boolean): Promise<void> {
-  const buffer = Buffer.alloc(CHUNK_BYTES);
-  let position = start;
-  for (;;) {
-    const { bytesRead } = await file.read(buffer, 0, CHUNK_BYTES, position);
-    if (bytesRead === 0 || !take(buffer.subarray(0, bytesRead))) return;
-    position += bytesRead;
-  }
+function chunksOf(path: string, start: number): AsyncIterable<Buffer> {
+  return createReadStream(path, { start, highWaterMark: CHUNK_BYTES });
 }
 
 function isAnchor(record: ChainedRecord): record is AnchorRecord {
