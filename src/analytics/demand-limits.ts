@@ -13,28 +13,27 @@ type CountedDemand = {
   readonly reason: string;
 };
 
-/** The distinct demands of each assistant since the hour began: one list for each approved assistant. */
-type HourlyDemand = {
-  /** Empty (unknown) beyond the limit of the assistant: the demand counts all the same. Each assistant has its own limit. */
-  countedMonth(assistant: AssistantId, demand: CountedDemand, hour: number): string;
-};
-
-export function createHourlyDemand(): HourlyDemand {
+/**
+ * The month by which a demand is counted: empty (unknown) beyond the limit of its assistant for distinct demands in an hour. The demand
+ * counts all the same.
+ */
+export function createHourlyDemand(): (
+  assistant: AssistantId,
+  demand: CountedDemand,
+  hour: number,
+) => string {
   let thisHour = 0;
   const demands = new Map<AssistantId, Set<string>>();
 
-  return {
-    countedMonth(assistant, { brand, place, month, reason }, hour) {
-      if (hour !== thisHour) demands.clear();
-      thisHour = hour;
-      const known = demands.get(assistant) ?? new Set<string>();
-      demands.set(assistant, known);
-      const key = [brand, place, month, reason].join('\n');
-      if (known.has(key)) return month;
-      if (known.size >= MAX_DEMANDS_AN_HOUR) return '';
-      known.add(key);
-      return month;
-    },
+  return (assistant, { brand, place, month, reason }, hour) => {
+    if (hour !== thisHour) demands.clear();
+    thisHour = hour;
+    const known = demands.get(assistant) ?? new Set<string>();
+    demands.set(assistant, known);
+    const key = [brand, place, month, reason].join('\n');
+    if (known.size >= MAX_DEMANDS_AN_HOUR && !known.has(key)) return '';
+    known.add(key);
+    return month;
   };
 }
 

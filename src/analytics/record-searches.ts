@@ -39,7 +39,7 @@ export function createSearchRecorder({
   readonly onFault: (fault: unknown) => void;
 }): SearchObserver {
   const names = createDailyNames();
-  const hourlyDemand = createHourlyDemand();
+  const countedMonth = createHourlyDemand();
 
   function countOpened(session: Session): void {
     const { assistant, openedAt } = session;
@@ -87,7 +87,7 @@ export function createSearchRecorder({
     once.count(mark, () => {
       const { assistant } = session;
       const demand = { brand: entryOf(session), place, month, reason };
-      const facet = hourlyDemand.countedMonth(assistant, demand, hourOf(clock.now()));
+      const facet = countedMonth(assistant, demand, hourOf(clock.now()));
       return { wishes: { brand: demand.brand, assistant, place, facet, reason } };
     });
   }

@@ -147,17 +147,10 @@ export function openAuditLog({
 
   async function fileToWriteTo(): Promise<OpenFile> {
     await noticeTaken();
-    if (current && !isFull(current)) return current;
-    return current ? rotate(current) : takeUp();
-  }
-
-  function isFull({ file, bytes }: OpenFile): boolean {
-    return bytes >= fileBytes || dayOf(clock.now()) !== file.day;
-  }
-
-  async function rotate(full: OpenFile): Promise<OpenFile> {
-    const closed = await shut(full);
-    return begin(full.file, full.end, { ...closed, torn: null });
+    const file = current;
+    if (!file) return takeUp();
+    if (file.bytes < fileBytes && dayOf(clock.now()) === file.file.day) return file;
+    return begin(file.file, file.end, { ...(await shut(file)), torn: null });
   }
 
   /** Records written to a file without a path are lost, and the next process would not know of the file. */
