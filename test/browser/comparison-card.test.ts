@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import axe from 'axe-core';
 import { type Browser, chromium, type Frame } from 'playwright-core';
 import { startDemo } from '../../demo/start-demo.ts';
-import type { ComparisonPayload } from '../../src/mcp/card/comparison-payload.ts';
+import type { ComparisonPayload } from '../../src/mcp/card/content/read-tool-result.ts';
 import { type CardHost, startCardHost, type ToolResult } from '../support/card-host.ts';
 import { converse } from '../support/conversation.ts';
 import { NOON } from '../support/network.ts';

@@ -5,7 +5,7 @@ import {
   type ComparisonPayload,
   type ComparisonView,
   VIEW_META_KEY,
-} from './comparison-payload.ts';
+} from './content/read-tool-result.ts';
 
 export { COMPARISON_CARD_HTML } from './comparison-card.generated.ts';
 

@@ -1,5 +1,6 @@
 import type { Option, Quote } from '../../../contract/option.ts';
 import type { ToolOption } from '../../../contract/tools/stay-answer.ts';
+import type { StaySort } from '../../../contract/tools/stay-arguments.ts';
 
 /** One option as the card shows it, from either part of the tool result. Null means unknown. */
 export type CardStay = {
@@ -102,4 +103,53 @@ export function stayOfStructuredOption(option: ToolOption): CardStay {
     quote: null,
     url: option.url,
   };
+}
+
+export type StayOrder = { readonly by: StaySort; readonly direction: 'ascending' | 'descending' };
+
+/** The usual direction of each order: cheapest, best rated or largest first. */
+export const NATURAL_ORDERS: Readonly<Record<StaySort, StayOrder>> = {
+  price: { by: 'price', direction: 'ascending' },
+  rating: { by: 'rating', direction: 'descending' },
+  capacity: { by: 'capacity', direction: 'descending' },
+};
+
+const VALUES: Readonly<Record<StaySort, (stay: CardStay) => number>> = {
+  price: ({ total }) => total,
+  // Operators rate on different scales.
+  rating: ({ rating }) => (rating === null ? 0 : rating.score / rating.scale),
+  capacity: ({ maxGuests }) => maxGuests,
+};
+
+export function isRated({ rating }: CardStay): boolean {
+  return rating !== null && rating.score > 0;
+}
+
+/** Ties keep the order of the set, and stays without a rating come last in both directions. */
+export function sortStays(stays: readonly CardStay[], { by, direction }: StayOrder): readonly CardStay[] {
+  const sortValue = VALUES[by];
+  const sign = direction === 'ascending' ? 1 : -1;
+  const missing = (stay: CardStay) => Number(by === 'rating' && !isRated(stay));
+  return stays.toSorted(
+    (one, other) =>
+      missing(one) - missing(other) || sign * (sortValue(one) - sortValue(other)) || one.rank - other.rank,
+  );
+}
+
+export function reversed({ by, direction }: StayOrder): StayOrder {
+  return { by, direction: direction === 'ascending' ? 'descending' : 'ascending' };
+}
+
+export const ORDER_NAMES: Readonly<Record<`${StaySort}-${StayOrder['direction']}`, string>> = {
+  'price-ascending': 'Lowest total',
+  'price-descending': 'Highest total',
+  'rating-descending': 'Best rated',
+  'rating-ascending': 'Lowest rated',
+  'capacity-descending': 'Most guests',
+  'capacity-ascending': 'Fewest guests',
+};
+
+/** Whether an address may become a link or a picture: only http and https, never a script or a file. */
+export function isWebLink(address: string): boolean {
+  return URL.canParse(address) && ['https:', 'http:'].includes(new URL(address).protocol);
 }

@@ -1,6 +1,12 @@
-import type { ComparisonPayload, ComparisonView } from '../comparison-payload.ts';
-import type { CardStay } from '../content/card-stay.ts';
-import type { CardContent } from '../content/read-tool-result.ts';
+import {
+  type CardStay,
+  NATURAL_ORDERS,
+  ORDER_NAMES,
+  reversed,
+  type StayOrder,
+  sortStays,
+} from '../content/card-stay.ts';
+import type { CardContent, ComparisonPayload, ComparisonView } from '../content/read-tool-result.ts';
 import {
   askedInWords,
   factsInWords,
@@ -8,15 +14,19 @@ import {
   placeInWords,
   stayInWords,
 } from '../content/set-words.ts';
-import { NATURAL_ORDERS, ORDER_NAMES, reversed, type StayOrder, sortStays } from '../content/sort-stays.ts';
 import { bookingInWords, capacityInWords, countedNoun } from '../content/stay-words.ts';
-import { drawLink, drawStayLink } from './draw-link.ts';
-import { drawPicture } from './draw-picture.ts';
 import { drawTable } from './draw-table.ts';
 import { drawAmenityExcerpt, drawCancellation, drawDetails, drawRating, drawTotal } from './draw-terms.ts';
-import { element, operatorText, setAttributes } from './element.ts';
-import type { PageTools } from './page-tools.ts';
-import type { StaysForm } from './stays-form.ts';
+import {
+  drawLink,
+  drawPicture,
+  drawStayLink,
+  element,
+  operatorText,
+  type PageTools,
+  type StaysForm,
+  setAttributes,
+} from './element.ts';
 
 type CardComparison = Extract<CardContent, { kind: 'comparison' }>;
 

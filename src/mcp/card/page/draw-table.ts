@@ -1,12 +1,16 @@
 import type { StaySort } from '../../../contract/tools/stay-arguments.ts';
 import type { CardStay } from '../content/card-stay.ts';
 import { bookingInWords, capacityInWords } from '../content/stay-words.ts';
-import { drawStayLink } from './draw-link.ts';
-import { drawPicture } from './draw-picture.ts';
 import { drawAmenityExcerpt, drawCancellation, drawDetails, drawRating, drawTotal } from './draw-terms.ts';
-import { element, operatorText, setAttributes } from './element.ts';
-import type { PageTools } from './page-tools.ts';
-import type { StaysForm } from './stays-form.ts';
+import {
+  drawPicture,
+  drawStayLink,
+  element,
+  operatorText,
+  type PageTools,
+  type StaysForm,
+  setAttributes,
+} from './element.ts';
 
 const COLUMNS: readonly { readonly name: string; readonly sort?: StaySort }[] = [
   { name: 'Stay' },

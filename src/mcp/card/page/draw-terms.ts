@@ -1,9 +1,13 @@
-import { cancellationInWords } from '../content/cancellation-words.ts';
-import type { CardStay } from '../content/card-stay.ts';
-import { depositInWords, dueOnSiteInWords, guaranteeInWords } from '../content/price-words.ts';
-import { arrivalInWords, isRated, ratingInWords } from '../content/stay-words.ts';
-import { element, icon, operatorText } from './element.ts';
-import type { PageTools } from './page-tools.ts';
+import { type CardStay, isRated } from '../content/card-stay.ts';
+import {
+  arrivalInWords,
+  cancellationInWords,
+  depositInWords,
+  dueOnSiteInWords,
+  guaranteeInWords,
+  ratingInWords,
+} from '../content/stay-words.ts';
+import { element, icon, operatorText, type PageTools } from './element.ts';
 
 const CHECK = 'm5 12.5 4.5 4.5L19 7.5';
 const STAR = 'm12 4 2.5 5.1 5.6.8-4 3.9.9 5.5-5-2.6-5 2.6.9-5.5-4-3.9 5.6-.8z';

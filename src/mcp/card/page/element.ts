@@ -1,3 +1,25 @@
+import { type CardStay, isWebLink, type StayOrder } from '../content/card-stay.ts';
+import { linkInWords } from '../content/stay-words.ts';
+import type { TravellerFormat } from '../content/traveller-format.ts';
+
+/** Passed to every function that draws a part of the page. */
+export type PageTools = {
+  readonly format: TravellerFormat;
+  /** Time of the drawing, to find periods that have ended. */
+  readonly now: number;
+  readonly openLink: (url: string) => Promise<boolean>;
+  /** Shows further options of the set; null where the host forwards no calls, or they are shown already. */
+  readonly showMore: (() => void) | null;
+  /** Announces a sentence to screen readers. */
+  readonly announce: (sentence: string) => void;
+};
+
+/** Cards or table. Its elements are created once, so that open details stay open when the order changes. */
+export type StaysForm = {
+  readonly root: HTMLElement;
+  show(stays: readonly CardStay[], order: StayOrder): void;
+};
+
 type Attributes = Readonly<Record<string, string | boolean | null>>;
 type Child = Node | string | null;
 
@@ -40,4 +62,58 @@ export function icon(path: string): SVGSVGElement {
   line.setAttribute('d', path);
   drawing.append(line);
   return drawing;
+}
+
+/** The operator's own page for this stay. */
+export function drawStayLink(stay: CardStay, tools: PageTools): HTMLElement {
+  return drawLink({ url: stay.url, words: linkInWords(stay), about: stay.name, className: 'book' }, tools);
+}
+
+/** The host opens the address. If it refuses, the browser opens the link, and the address is shown to be copied. */
+export function drawLink(
+  { url, words, about, className }: { url: string; words: string; about: string; className: string },
+  { openLink, announce }: PageTools,
+): HTMLElement {
+  if (!isWebLink(url))
+    return element('p', { class: 'quiet' }, 'The operator gave no address that can be opened.');
+  const name = about === '' ? null : element('span', { class: 'unseen' }, `: ${about}`);
+  const attributes = { href: url, target: '_blank', rel: 'noopener noreferrer', class: className };
+  const link = element('a', attributes, words, name);
+  const place = element('div', { class: 'link' }, link);
+  let isOpening = false;
+  link.addEventListener('click', async (event) => {
+    // Leaves the second click, after a refusal of the host, to the browser.
+    if (isOpening) return;
+    event.preventDefault();
+    if (await openLink(url)) return;
+    isOpening = true;
+    link.click();
+    isOpening = false;
+    if (place.childElementCount > 1) return;
+    place.append(
+      element('p', { class: 'address' }, 'If no page opened, copy this address: ', element('code', {}, url)),
+    );
+    announce('The address of the page is below the link, to copy.');
+  });
+  return place;
+}
+
+const HOUSE = 'M3 11.5 12 4l9 7.5M5.5 9.5V20h13V9.5M10 20v-6h4v6';
+
+/** An icon replaces a picture that is missing or fails to load. */
+export function drawPicture({ picture }: CardStay): HTMLElement {
+  const frame = element('div', { class: 'picture' }, icon(HOUSE));
+  if (picture === null || !isWebLink(picture.url)) return frame;
+  const image = element('img', {
+    src: picture.url,
+    alt: picture.alt,
+    loading: 'lazy',
+    decoding: 'async',
+    referrerpolicy: 'no-referrer',
+    width: '640',
+    height: '400',
+  });
+  image.addEventListener('error', () => image.remove());
+  frame.append(image);
+  return frame;
 }

@@ -1,11 +1,10 @@
-import { type CardAsk, questionInWords, refusalsInWords } from '../content/question-words.ts';
 import { type CardContent, readToolResult } from '../content/read-tool-result.ts';
+import { type CardAsk, questionInWords, refusalsInWords } from '../content/set-words.ts';
 import { countedNoun } from '../content/stay-words.ts';
 import { travellerFormat } from '../content/traveller-format.ts';
 import { type CardChoices, drawComparison, drawComparisonHeader } from './draw-comparison.ts';
-import { element } from './element.ts';
+import { element, type PageTools } from './element.ts';
 import { connectToHost, type HostContext } from './host-connection.ts';
-import type { PageTools } from './page-tools.ts';
 
 /** The host's colours, used only together: some of them mixed with ours could make text unreadable. */
 const COLOURS = [

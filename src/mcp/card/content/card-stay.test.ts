@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { sampleCardPayload } from '../../../../test/support/sample-card-payload.ts';
-import { type CardStay, stayOfOption } from './card-stay.ts';
-import { NATURAL_ORDERS, reversed, sortStays } from './sort-stays.ts';
+import { type CardStay, isWebLink, NATURAL_ORDERS, reversed, sortStays, stayOfOption } from './card-stay.ts';
 
 const [option] = sampleCardPayload().results;
 assert.ok(option);
@@ -66,4 +65,19 @@ test('every order keeps all stays, and equal ones in the order of the set', () =
       },
     ),
   );
+});
+
+test('only addresses of the web become links or pictures', () => {
+  assert.ok(isWebLink('https://casas.example/1?from=2027-04-10'));
+  assert.ok(isWebLink('http://127.0.0.1:4000/1'));
+  for (const other of [
+    'javascript:alert(1)',
+    ' JavaScript:alert(1)',
+    'data:text/html,x',
+    'file:///etc',
+    '/ai/v1/search',
+    '',
+  ]) {
+    assert.ok(!isWebLink(other), other);
+  }
 });
