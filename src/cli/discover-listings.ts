@@ -1,6 +1,7 @@
 import type { Intake, IntakeOrder, IntakeTaskName } from '../connectors/shared/intake/intake.ts';
 import type { CheckedTask } from '../connectors/shared/listings/checked-listings.ts';
 import { INTAKE_TASKS } from '../connectors/tasks.ts';
+import { jsonIn } from '../parsing/reading.ts';
 import { registeredHost } from '../parsing/web-address.ts';
 import { readCountry } from './countries.ts';
 
@@ -67,7 +68,7 @@ export function discoveringIntake(intake: Intake): { readonly intake: Intake; di
   return {
     intake: {
       run<Name extends IntakeTaskName>(order: IntakeOrder<Name>) {
-        const found = LISTINGS_IN[order.task]?.(parsed(order.document));
+        const found = LISTINGS_IN[order.task]?.(jsonIn(order.document));
         if (Array.isArray(found)) for (const listing of found) look(listing);
         for (const listing of publishedOnPage(order)) look(listing);
         return intake.run(order);
@@ -98,15 +99,6 @@ function* publishedOnPage<Name extends IntakeTaskName>({
     yield* (reader as CheckedTask<unknown, never, unknown>).published(document, parameters);
   } catch {
     // The intake reports the fault.
-  }
-}
-
-function parsed(document: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(document));
-  } catch {
-    // The intake reports the fault.
-    return undefined;
   }
 }
 

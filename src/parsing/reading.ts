@@ -38,3 +38,12 @@ export function schemaFaults(validator: Validator, value: unknown): PointedFault
     ];
   });
 }
+
+/** A JSON document; undefined for anything else. */
+export function jsonIn(document: string | Uint8Array): unknown {
+  try {
+    return JSON.parse(typeof document === 'string' ? document : new TextDecoder().decode(document));
+  } catch {
+    return undefined;
+  }
+}

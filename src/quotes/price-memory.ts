@@ -3,6 +3,7 @@ import { Compile } from 'typebox/compile';
 import type { InventoryStore } from '../availability/inventory-store.ts';
 import type { BrandId } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
+import { jsonIn } from '../parsing/reading.ts';
 import {
   type BrandPrices,
   type LearnedPrices,
@@ -127,21 +128,13 @@ export function writePrices({ ratios, nightly, homes }: BrandPrices): string {
 
 /** Undefined for unreadable text: prices can be learned again. */
 export function readPrices(text: string): BrandPrices | undefined {
-  const stored = parsed(text);
+  const stored = jsonIn(text);
   if (!storedPrices.Check(stored)) return undefined;
   return {
     ratios: new Map(stored.ratios.map(([scope, logs]) => [scope, samplesOf(logs)])),
     nightly: new Map(stored.nightly.map(([scope, logs]) => [scope, samplesOf(logs)])),
     homes: new Map(stored.homes),
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function rounded(log: number): number {

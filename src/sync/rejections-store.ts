@@ -4,6 +4,7 @@ import type { InventoryStore } from '../availability/inventory-store.ts';
 import type { BrandId } from '../catalogue/catalogue.ts';
 import type { CatalogueReading } from '../catalogue/rejections/rejection.ts';
 import { REJECTION_RULES } from '../catalogue/rejections/rejection-rules.ts';
+import { jsonIn } from '../parsing/reading.ts';
 
 /** The rejections of the last reading of a brand, for its operator. */
 export type StoredRejections = Required<Omit<CatalogueReading, 'properties'>> & {
@@ -55,18 +56,10 @@ export async function readRejections(
   brand: BrandId,
 ): Promise<StoredRejections | undefined> {
   const document = await store.document(nameFor(brand));
-  const report = document && parsed(document);
+  const report = document && jsonIn(document);
   if (!storedReport.Check(report)) return undefined;
   const { heldBack, ...others } = report;
   return { ...others, rejections: heldBack };
-}
-
-function parsed(document: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(document));
-  } catch {
-    return undefined;
-  }
 }
 
 function nameFor(brand: BrandId): string {

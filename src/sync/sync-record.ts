@@ -4,6 +4,7 @@ import type { InventoryStore } from '../availability/inventory-store.ts';
 import type { BrandId } from '../catalogue/catalogue.ts';
 import type { ClockTime } from '../clock.ts';
 import { FAILURE_KINDS } from '../limits/booking-system-failure.ts';
+import { jsonIn } from '../parsing/reading.ts';
 
 const Instant = Type.Integer({ minimum: 0 });
 const InstantOrNull = Type.Union([Instant, Type.Null()]);
@@ -61,13 +62,8 @@ export async function readSyncRecord(
   brand: BrandId,
 ): Promise<SyncRecord | undefined> {
   const document = await store.document(nameOf(brand));
-  if (!document) return undefined;
-  try {
-    const record: unknown = JSON.parse(new TextDecoder().decode(document));
-    return validator.Check(record) ? record : undefined;
-  } catch {
-    return undefined;
-  }
+  const record = document && jsonIn(document);
+  return validator.Check(record) ? record : undefined;
 }
 
 /** How far a stored time may lie ahead, after a small clock correction or by the clock of another node. Beyond it, its age is unknown. */

@@ -12,6 +12,7 @@ import type {
 import { MAX_STORED_SLICES } from '../../../limits/window-count.ts';
 import type { ReadHeader } from '../../../outbound/read-answer.ts';
 import type { StoredDocument } from '../../../parsing/owned-memory.ts';
+import { jsonIn } from '../../../parsing/reading.ts';
 
 /** What the headers of an answer say about the budget of the account. */
 export type RateLimitReport = {
@@ -161,7 +162,7 @@ function writeBudgetDocument({ pauseMs, windows }: BudgetSnapshot, savedAt: numb
 
 /** Undefined when unreadable: the vendor's answers then report its count. */
 function readBudgetDocument(bytes: Uint8Array): BudgetDocument | undefined {
-  const stored = parsed(bytes);
+  const stored = jsonIn(bytes);
   if (!storedBudget.Check(stored)) return undefined;
   return {
     savedAt: stored.saved_at,
@@ -173,12 +174,4 @@ function readBudgetDocument(bytes: Uint8Array): BudgetDocument | undefined {
       })),
     },
   };
-}
-
-function parsed(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return undefined;
-  }
 }
