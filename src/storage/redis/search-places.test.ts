@@ -5,7 +5,7 @@ import { skippedWithoutRedis, testRedis } from '../../../test/support/test-redis
 import { systemRandom } from '../../random.ts';
 import { searchPlacesContract } from '../../sessions/search-places.contract.ts';
 import type { RedisConnection } from './connection.ts';
-import { createRedisSearchPlaces } from './search-places.ts';
+import { createRedisSearchPlaces } from './rate-windows.ts';
 
 const TERMS = { limit: 2, maxMs: 10_000 };
 
