@@ -157,8 +157,14 @@ export function judge<Field extends PayloadField>(
   if (reading.kind === 'unreadable') {
     return { ...refused, cause: { reason: reading.reason }, meant: reading.meant };
   }
-  if (!isReachable(field, asked, base)) return { code: 'prerequisite_missing', field };
+  const standing = before.payload[field];
+  const isWaiting = !isReachable(field, asked, base);
+  if (isWaiting && standing === undefined) return { code: 'prerequisite_missing', field };
   const resolution = resolveValue(field, reading.value, { session, payload: base, facts });
+  // An answer that stands is accepted again while its prerequisite is asked again; another one is not.
+  if (isWaiting && (resolution.kind !== 'resolved' || resolution.value !== standing)) {
+    return { code: 'prerequisite_missing', field };
+  }
   if (resolution.kind !== 'resolved') {
     const meant = [String(reading.value)];
     return resolution.kind === 'ambiguous'
@@ -167,7 +173,7 @@ export function judge<Field extends PayloadField>(
   }
   const { value } = resolution;
   const accepted = before.accepted.includes(field) ? before.accepted : [...before.accepted, field];
-  if (before.payload[field] === value) return { code: 'accepted', payload: before.payload, accepted };
+  if (standing === value) return { code: 'accepted', payload: before.payload, accepted };
   const changed: Payload = { ...base, [field]: value };
   if (!hasMatch(session, changed, facts)) return { ...refused, cause: { value }, meant: [String(value)] };
   const payload =
