@@ -43,8 +43,8 @@ const PLAIN_TEXT = 'text/plain; charset=utf-8';
 /** All documents about the service. They are open to people and assistants: none is under `/ai/`, and none contains a session. */
 export function discoveryPages(facts: DiscoveryFacts): readonly PublicPage[] {
   const { network, publicUrl, securityContact, keyDirectory, now } = facts;
-  const page = (path: string, contentType: string, write: () => string, headers = {}) =>
-    cachedDocument({ path, contentType, cacheControl: SOON, headers, write });
+  const page = (path: string, contentType: string, write: () => string) =>
+    cachedDocument({ path, contentType, cacheControl: SOON, write });
   const sharedPage = (path: string, contentType: string, write: () => string) =>
     cachedDocument({ path, contentType, cacheControl: HOURLY, crossOrigin: true, write });
   const card = () => JSON.stringify(serverCard(network, publicUrl));
@@ -79,30 +79,18 @@ function keyDirectoryPage(directory: KeyDirectory): PublicPage {
     crossOrigin: true,
     render() {
       const { body, headers } = directory();
-      return {
-        status: OK,
-        body,
-        tag: hash('sha256', body, 'base64url').slice(0, 22),
-        // A proxy that compresses it would break the digest, and with it the signatures.
-        headers: {
-          'content-type': KEY_DIRECTORY_TYPE,
-          'cache-control': `${HOURLY}, no-transform`,
-          ...headers,
-        },
-      };
+      // A proxy that compresses it would break the digest, and with it the signatures.
+      const common = { 'content-type': KEY_DIRECTORY_TYPE, 'cache-control': `${HOURLY}, no-transform` };
+      const tag = hash('sha256', body, 'base64url').slice(0, 22);
+      return { status: OK, body, tag, headers: { ...common, ...headers } };
     },
   };
 }
 
 function securityPage(contact: string, publicUrl: string | null, now: () => number): PublicPage {
-  return {
-    path: DISCOVERY_PATHS.security,
-    render: () => ({
-      status: OK,
-      body: securityText(contact, publicUrl, now()),
-      headers: { 'content-type': PLAIN_TEXT, 'cache-control': 'public, max-age=86400' },
-    }),
-  };
+  const headers = { 'content-type': PLAIN_TEXT, 'cache-control': 'public, max-age=86400' };
+  const render = () => ({ status: OK, body: securityText(contact, publicUrl, now()), headers });
+  return { path: DISCOVERY_PATHS.security, render };
 }
 
 const FORMATS = {
@@ -115,14 +103,11 @@ const FORMATS = {
 function guidePage({ network, publicUrl, hosts, contact }: DiscoveryFacts): PublicPage {
   const facts = { publicUrl, hosts, contact, signers: SIGNERS };
   const path = DISCOVERY_PATHS.guide;
-  const inFormat = (format: keyof typeof FORMATS.types, write: () => string, policy = {}) =>
-    cachedDocument({
-      path,
-      contentType: `${FORMATS.types[format]}; charset=utf-8`,
-      cacheControl: SOON,
-      headers: { vary: 'Accept, Accept-Encoding', ...policy },
-      write,
-    });
+  const inFormat = (format: keyof typeof FORMATS.types, write: () => string, policy = {}) => {
+    const headers = { vary: 'Accept, Accept-Encoding', ...policy };
+    const contentType = `${FORMATS.types[format]}; charset=utf-8`;
+    return cachedDocument({ path, contentType, cacheControl: SOON, headers, write });
+  };
   const pages = {
     markdown: inFormat('markdown', () => guideMarkdown(facts)),
     plain: inFormat('plain', () => guideMarkdown(facts)),

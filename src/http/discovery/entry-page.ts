@@ -46,67 +46,57 @@ type EntryDeps = {
 
 /** The page at `/`, which shows assistants and people how to start. */
 export function createEntryPage(deps: EntryDeps): PublicPage {
-  const all = [...deps.brands.values()];
-  const sources = all.map(({ id, name, singleLocation }) => ({
-    source: id,
-    name,
-    single_location: singleLocation !== null,
-  }));
-  const pictureHosts = [...new Set(all.flatMap(({ website }) => website.hosts))].sort();
-  const common = { ...deps, sources, pictureHosts };
   return {
     path: '/',
     render({ accept, query }) {
-      const { type, write, policy } = FORMATS[chooseFormat(accept)];
-      return {
-        status: OK,
-        body: write({ ...common, ...firstCalls(deps, query) }),
-        headers: { vary: 'Accept, Accept-Encoding', link: LINKS, 'content-type': type, ...policy },
-      };
+      const format = chooseFormat(accept);
+      const [type, write] = FORMATS[format];
+      const policy = format === 'html' ? { 'content-security-policy': PAGE_POLICY } : {};
+      const headers = { vary: 'Accept, Accept-Encoding', link: LINKS, 'content-type': type, ...policy };
+      return { status: OK, body: write(entryFacts(deps, query)), headers };
     },
   };
 }
 
-/** What depends on the brand of `/?source=brand`. An unknown name is dropped, so that no page can echo it. */
-function firstCalls({ brands, places, publicUrl, exampleStay }: EntryDeps, query: Query) {
+type EntryFacts = ReturnType<typeof entryFacts>;
+
+/** For the brand of `/?source=brand`. An unknown name is dropped, so that no page can echo it. */
+function entryFacts({ network, brands, places, publicUrl, exampleStay }: EntryDeps, query: Query) {
+  const all = [...brands.values()];
   const requested = query.once.get('source');
   // Ignores case, as auth does.
-  const named = requested?.toLowerCase();
-  const brand = [...brands.values()].find(({ id }) => id === named) ?? null;
+  const brand = all.find(({ id }) => id === requested?.toLowerCase()) ?? null;
   const place = brand?.singleLocation ? places.get(brand.singleLocation) : undefined;
-  const auth = addressAt(publicUrl, PATHS.auth);
+  const at = (path: string) => addressAt(publicUrl, path);
+  const auth = at(PATHS.auth);
   const stay = {
-    searchUrl: addressAt(publicUrl, PATHS.search),
+    searchUrl: at(PATHS.search),
     session: '{session}',
     order: fieldOrder(brand === null ? ['direct'] : brand.singleLocation ? ['single_location'] : []),
     // The answer is a whole comparison set.
     view: 'compact',
   } as const;
   return {
+    network,
+    at,
     brand,
     location: place ? { destination: place.id, name: place.name } : null,
     isUnknown: brand === null && (query.repeated.has('source') || Boolean(requested)),
     start: { method: 'POST', url: auth, body: brand ? { source: brand.id } : {} },
     /** For assistants that can only open addresses with GET. */
     startByGet: { method: 'GET', url: brand ? `${auth}?source=${encodeURIComponent(brand.id)}` : auth },
-    wholeStay: {
-      url_template: wholeStayTemplate(stay),
-      example: wholeStayExample(stay, exampleStay()),
-    },
-    mcpUrl: addressAt(publicUrl, MCP_SERVER.path),
+    wholeStay: { url_template: wholeStayTemplate(stay), example: wholeStayExample(stay, exampleStay()) },
+    mcpUrl: at(MCP_SERVER.path),
+    sources: all.map(({ id, name, singleLocation }) => {
+      return { source: id, name, single_location: singleLocation !== null };
+    }),
+    /** For clients that show pictures. */
+    pictureHosts: [...new Set(all.flatMap(({ website }) => website.hosts))].sort(),
   };
 }
 
-type EntryFacts = Omit<EntryDeps, 'exampleStay'> &
-  ReturnType<typeof firstCalls> & {
-    readonly sources: readonly { source: string; name: string; single_location: boolean }[];
-    /** For clients that show pictures. */
-    readonly pictureHosts: readonly string[];
-  };
-
 function entryJson(facts: EntryFacts): string {
-  const { brand, location } = facts;
-  const at = (path: string) => addressAt(facts.publicUrl, path);
+  const { at, brand, location } = facts;
   return JSON.stringify({
     api_version: API_VERSION,
     name: facts.network,
@@ -137,8 +127,7 @@ function entryJson(facts: EntryFacts): string {
 }
 
 function entryMarkdown(facts: EntryFacts): string {
-  const { brand, location, start, startByGet, wholeStay } = facts;
-  const at = (path: string) => addressAt(facts.publicUrl, path);
+  const { at, brand, location, start, startByGet, wholeStay } = facts;
   const onlyPlace = location ? ` ${ONE_PLACE} That place is ${plainMarkdown(location.name)}.` : '';
   const call = (text: string) => `   \`\`\`http\n   ${text}\n   \`\`\``;
   const paragraphs = [
@@ -191,13 +180,7 @@ function entryHtml(facts: EntryFacts): string {
     const note = single_location ? ' <small>one location</small>' : '';
     return `<li><a href="/?source=${encodeURIComponent(source)}"${current}><span>${escapedHtml(name)}</span> <code>${escapedHtml(source)}</code>${note}</a></li>`;
   });
-  return styledPage({
-    title: `${network}: stays for AI assistants`,
-    meta: `<meta name="description" content="${escapedHtml(DESCRIPTION)}">\n`,
-    kicker: 'For AI assistants',
-    heading: network,
-    lede: DESCRIPTION,
-    main: `${facts.isUnknown ? `<p class="notice" role="status">${escapedHtml(UNKNOWN_BRAND)}</p>\n` : ''}<section aria-labelledby="start">
+  const main = `${facts.isUnknown ? `<p class="notice" role="status">${escapedHtml(UNKNOWN_BRAND)}</p>\n` : ''}<section aria-labelledby="start">
 <h2 id="start">How an assistant starts</h2>
 <ol>
 <li>
@@ -240,16 +223,15 @@ ${items.join('\n')}
 <p><a href="${DISCOVERY_PATHS.reference}">Reference for developers</a> <a href="${DISCOVERY_PATHS.llms}">For language models</a> <a href="${DISCOVERY_PATHS.guide}">How an assistant gets in</a></p>
 <p><span>Schema <code>${PATHS.schema}</code></span> <span>Terms of use <code>${PATHS.terms}</code></span> <span>Version ${API_VERSION}</span></p>
 <p>Addresses under <code>/ai/</code> open for approved assistants only.</p>
-</footer>`,
-  });
+</footer>`;
+  const title = `${network}: stays for AI assistants`;
+  const meta = `<meta name="description" content="${escapedHtml(DESCRIPTION)}">\n`;
+  const head = { title, kicker: 'For AI assistants', heading: network, lede: DESCRIPTION };
+  return styledPage(head, main, meta);
 }
 
 const FORMATS = {
-  json: { type: 'application/json', write: entryJson, policy: {} },
-  markdown: { type: 'text/markdown; charset=utf-8', write: entryMarkdown, policy: {} },
-  html: {
-    type: 'text/html; charset=utf-8',
-    write: entryHtml,
-    policy: { 'content-security-policy': PAGE_POLICY },
-  },
+  json: ['application/json', entryJson],
+  markdown: ['text/markdown; charset=utf-8', entryMarkdown],
+  html: ['text/html; charset=utf-8', entryHtml],
 } as const;

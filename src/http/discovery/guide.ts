@@ -15,10 +15,8 @@ type GuideFacts = {
 };
 
 /** A heading (`## `) or a paragraph; a list; or a block of code. In texts, backticks mark code and `{name}` is filled in. */
-type Block =
-  | string
-  | readonly string[]
-  | { readonly language: string; readonly label: string; readonly text: string };
+type Block = string | readonly string[] | Program;
+type Program = { readonly language: string; readonly label: string; readonly text: string };
 
 const TITLE = 'How an assistant gets in';
 const SUMMARY =
@@ -92,7 +90,10 @@ Signature: sig1=:<signature in base64>:
 type Format = {
   readonly text: (text: string) => string;
   readonly code: (text: string) => string;
-  readonly block: (block: Block, inline: (text: string) => string) => string;
+  readonly heading: (text: string) => string;
+  readonly paragraph: (text: string) => string;
+  readonly list: (items: readonly string[]) => string;
+  readonly program: (program: Program) => string;
 };
 
 /** Fills in the facts only after a text was cut at its backticks, so that no name or address is markup. */
@@ -117,7 +118,12 @@ function writeGuide({ publicUrl, hosts, contact, signers }: GuideFacts, format: 
       .map((part) => part.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? ''))
       .map((part, position) => (position % 2 === 0 ? format.text(part) : format.code(part)))
       .join('');
-  return guideBlocks(signers, authority).map((block) => format.block(block, inline));
+  return guideBlocks(signers, authority).map((block) => {
+    if (typeof block !== 'string') {
+      return 'text' in block ? format.program(block) : format.list(block.map(inline));
+    }
+    return block.startsWith('## ') ? format.heading(block.slice(3)) : format.paragraph(inline(block));
+  });
 }
 
 /** A whole page, or with `##` a chapter of another one. */
@@ -131,14 +137,10 @@ export function guideMarkdown(facts: GuideFacts, level: '#' | '##' = '#'): strin
       const blank = longest > 0 ? ' ' : '';
       return `${fence}${blank}${text.replace(/\s+/g, ' ')}${blank}${fence}`;
     },
-    block(block, inline) {
-      if (typeof block !== 'string') {
-        return 'text' in block
-          ? `\`\`\`${block.language}\n${block.text}\`\`\``
-          : block.map((item) => `- ${inline(item)}`).join('\n');
-      }
-      return block.startsWith('## ') ? block.replace('##', `${level}#`) : inline(block);
-    },
+    heading: (text) => `${level}# ${text}`,
+    paragraph: (text) => text,
+    list: (items) => items.map((item) => `- ${item}`).join('\n'),
+    program: ({ language, text }) => `\`\`\`${language}\n${text}\`\`\``,
   });
   return [`${level} ${TITLE}`, SUMMARY, ...blocks].join('\n\n').concat('\n');
 }
@@ -147,19 +149,14 @@ export function guideHtml(network: string, facts: GuideFacts): string {
   const blocks = writeGuide(facts, {
     text: escapedHtml,
     code: (text) => `<code>${escapedHtml(text)}</code>`,
-    block(block, inline) {
-      if (typeof block !== 'string') {
-        return 'text' in block
-          ? `<pre tabindex="0" aria-label="${block.label}"><code>${escapedHtml(block.text)}</code></pre>`
-          : `<ul>\n${block.map((item) => `<li>${inline(item)}</li>`).join('\n')}\n</ul>`;
-      }
-      return block.startsWith('## ')
-        ? `<section><h2>${block.slice(3)}</h2></section>`
-        : `<p>${inline(block)}</p>`;
-    },
+    heading: (text) => `<section><h2>${text}</h2></section>`,
+    paragraph: (text) => `<p>${text}</p>`,
+    list: (items) => `<ul>\n${items.map((item) => `<li>${item}</li>`).join('\n')}\n</ul>`,
+    program: ({ label, text }) =>
+      `<pre tabindex="0" aria-label="${label}"><code>${escapedHtml(text)}</code></pre>`,
   });
-  const title = `${network}: ${TITLE}`;
-  return styledPage({ title, kicker: network, heading: TITLE, lede: SUMMARY, main: blocks.join('\n') });
+  const head = { title: `${network}: ${TITLE}`, kicker: network, heading: TITLE, lede: SUMMARY };
+  return styledPage(head, blocks.join('\n'));
 }
 
 const FOLDER = new URL('../../../docs/examples/signing/', import.meta.url);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { MCP_SERVER } from '../../contract/mcp-server.ts';
 import { fieldOrder } from '../../contract/payload-fields.ts';
 import { TOOLS } from '../../contract/tools/tools.ts';
@@ -111,18 +111,11 @@ Search answers with HTTP 200 even for errors: look at \`error\`, not at the stat
 
 /** Agent Skills Discovery 0.2: the digest is of the served bytes. */
 export function skillIndex(publicUrl: string | null): string {
-  const digest = createHash('sha256').update(skillDocument(publicUrl)).digest('hex');
+  const digest = `sha256:${hash('sha256', skillDocument(publicUrl))}`;
+  const url = DISCOVERY_PATHS.skill;
   return JSON.stringify({
     $schema: 'https://schemas.agentskills.io/discovery/0.2.0/schema.json',
-    skills: [
-      {
-        name: SKILL_NAME,
-        type: 'skill-md',
-        description: SKILL_DESCRIPTION,
-        url: DISCOVERY_PATHS.skill,
-        digest: `sha256:${digest}`,
-      },
-    ],
+    skills: [{ name: SKILL_NAME, type: 'skill-md', description: SKILL_DESCRIPTION, url, digest }],
   });
 }
 

@@ -43,6 +43,8 @@ export function apiCatalog(publicUrl: string | null): string {
   });
 }
 
+const ORIGIN_VARIABLE = { description: 'Origin from which this card was read.', isRequired: true };
+
 /** How to connect. The server itself lists its tools. */
 export function serverCard(network: string, publicUrl: string | null) {
   const domain = domainOf(publicUrl);
@@ -58,12 +60,7 @@ export function serverCard(network: string, publicUrl: string | null) {
       {
         type: 'streamable-http',
         ...(publicUrl === null
-          ? {
-              url: `{origin}${MCP_SERVER.path}`,
-              variables: {
-                origin: { description: 'Origin from which this card was read.', isRequired: true },
-              },
-            }
+          ? { url: `{origin}${MCP_SERVER.path}`, variables: { origin: ORIGIN_VARIABLE } }
           : { url: addressAt(publicUrl, MCP_SERVER.path) }),
         supportedProtocolVersions: [...MCP_SERVER.revisions],
       },
