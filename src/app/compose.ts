@@ -23,7 +23,7 @@ import { watchEventLoopLag } from '../limits/event-loop.ts';
 import { createLoadShedder } from '../limits/load-shedding.ts';
 import { networkFacts } from '../mcp/interface-calls.ts';
 import { createMcpTransport } from '../mcp/mcp-transport.ts';
-import { createKeyedOpenings } from '../mcp/session-openings.ts';
+import { createSessionOpenings } from '../mcp/session-openings.ts';
 import { createKeyDirectory } from '../outbound/key-directory.ts';
 import { addressSetFrom } from '../parsing/ip-address.ts';
 import { createPerformOperation, publishedDocument } from '../requests/perform-operation.ts';
@@ -250,7 +250,7 @@ function composeRequests(
     publicUrl: settings.publicUrl,
     version: SOFTWARE_VERSION,
     clock,
-    openings: createKeyedOpenings(newOpenings('calls')),
+    openings: createSessionOpenings(newOpenings('calls'), clock),
     fault: observeRequests.fault,
   });
   const app = buildApp({

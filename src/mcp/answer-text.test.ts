@@ -17,7 +17,7 @@ function textOf(
   const body = sampleResultBody(facts);
   const [sample] = body.results;
   const results = options.map((option) => ({ ...sample, ...option }) as Option);
-  return stayAnswerText(comparisonAnswer({ ...body, results }, { view: VIEW, refusals: [], now: NOW }));
+  return stayAnswerText(comparisonAnswer({ ...body, results }, VIEW, [], NOW));
 }
 
 test('an operator’s words stay between quotes and on their line', () => {
@@ -36,7 +36,7 @@ test('an operator’s words stay between quotes and on their line', () => {
 test('a key of an amenity outside the shared vocabulary is quoted wherever it stands', () => {
   const own = 'staff_pick';
   const keys = ['pool', own];
-  const { comparison } = comparisonAnswer(sampleResultBody(), { view: VIEW, refusals: [], now: NOW });
+  const { comparison } = comparisonAnswer(sampleResultBody(), VIEW, [], NOW);
   const text = stayAnswerText({
     outcome: 'comparison',
     session: null,
@@ -98,7 +98,7 @@ test('a set says when its prices were read, and how many options a filter could 
   const [sample] = sampleResultBody().results as [Option];
   const body = { ...sampleResultBody(), results: [sample, { ...sample, rank: 2 }] };
   const view = { ...VIEW, free_cancellation: true };
-  const text = stayAnswerText(comparisonAnswer(body, { view, refusals: [], now: NOW }));
+  const text = stayAnswerText(comparisonAnswer(body, view, [], NOW));
   assert.match(text, / Prices were read at 2026-11-15T09:30:00Z\. The set is kept until /);
   assert.match(text, /^Not shown: 2 options without published cancellation terms/m);
   assert.doesNotMatch(textOf([{}]), /^Not shown/m);

@@ -11,7 +11,7 @@ import { comparisonAnswer, viewOfOptions } from './comparison-answer.ts';
 const WHOLE: StayView = { sort: 'price', max_total: null, free_cancellation: false, max_options: 5 };
 const NOW = Date.parse('2026-11-15T12:00:00Z');
 const comparisonOf = (body: Parameters<typeof comparisonAnswer>[0], view = WHOLE) =>
-  comparisonAnswer(body, { view, refusals: [], now: NOW }).comparison;
+  comparisonAnswer(body, view, [], NOW).comparison;
 
 test('a view says that it is one of the set, where there are more matches than the set has', () => {
   const many = sampleResultBody({ totalMatches: 41, pricedMatches: 41 });

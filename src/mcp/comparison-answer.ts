@@ -9,6 +9,7 @@ import type {
   ToolOption,
 } from '../contract/tools/stay-answer.ts';
 import type { StaySort } from '../contract/tools/stay-arguments.ts';
+import { sideEffectsOf } from './questions-and-refusals.ts';
 
 /** More would cost tokens in every answer; `refine_stays` accepts the others too. */
 const MAX_NARROWING_AMENITIES = 5;
@@ -16,24 +17,16 @@ const MAX_NARROWING_AMENITIES = 5;
 /** A comparison set, shaped for models. */
 export function comparisonAnswer(
   body: ResultBody,
-  {
-    view,
-    refusals,
-    now,
-  }: {
-    readonly view: StayView;
-    /** Refusals of all requests of the call. */
-    readonly refusals: readonly StayRefusal[];
-    readonly now: number;
-  },
+  view: StayView,
+  /** Refusals of all requests of the call. */
+  refusals: readonly StayRefusal[],
+  now: number,
 ): StayAnswer & { readonly comparison: StayComparison } {
   return {
     outcome: 'comparison',
     session: body.session,
     ...(refusals.length === 0 ? {} : { refusals: [...refusals] }),
-    ...(body.cleared_fields === undefined ? {} : { cleared_fields: body.cleared_fields }),
-    ...(body.cleared_amenities === undefined ? {} : { cleared_amenities: body.cleared_amenities }),
-    ...(body.fulfilled_amenities === undefined ? {} : { fulfilled_amenities: body.fulfilled_amenities }),
+    ...sideEffectsOf(body),
     comparison: comparisonOf(body, view, now),
   };
 }

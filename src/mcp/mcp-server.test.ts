@@ -5,7 +5,7 @@ import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { createRecentOpenings } from '../sessions/recent-openings.ts';
 import type { InterfaceCalls } from './interface-calls.ts';
 import { createMcpServer } from './mcp-server.ts';
-import { createKeyedOpenings, createSpareSessions, type OpeningBody } from './session-openings.ts';
+import { createSessionOpenings, type OpeningBody } from './session-openings.ts';
 
 const GUESTS_MISSING = {
   error: 'incomplete_payload',
@@ -34,8 +34,7 @@ test('a form that a host declares and never answers is taken back after 25 secon
     elapsed: clock.elapsed,
     key: null,
     placeName: () => undefined,
-    openings: createKeyedOpenings(createRecentOpenings<OpeningBody>(clock)),
-    spares: createSpareSessions(clock),
+    openings: createSessionOpenings(createRecentOpenings<OpeningBody>(clock), clock),
     caller: 'host',
     fault: (fault) => assert.fail(String(fault)),
   });

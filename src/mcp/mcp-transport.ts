@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Clock } from '../clock.ts';
 import type { ErrorCode } from '../contract/errors.ts';
-import { bodyOf, type Caller, type OperationRequest, type View } from '../contract/exchange.ts';
+import { bodyOf, type Caller, type View } from '../contract/exchange.ts';
 import { MCP_SERVER } from '../contract/mcp-server.ts';
 import type { OperationName } from '../contract/operations.ts';
 import type { Problem } from '../contract/problem-body.ts';
@@ -22,8 +22,7 @@ import type { OperationAnswer, ServeOperation } from '../requests/serve-operatio
 import type { PlaceName } from './card/comparison-card.ts';
 import type { ConnectCalls, InterfaceCalls, NetworkFacts, SearchReply } from './interface-calls.ts';
 import { createMcpServer } from './mcp-server.ts';
-import type { KeyedOpenings } from './session-openings.ts';
-import { createSpareSessions } from './session-openings.ts';
+import type { SessionOpenings } from './session-openings.ts';
 import { errorOfAnswer, type SentMessage } from './tool-errors.ts';
 
 type McpTransport = MountedTransport & { close(): Promise<void> };
@@ -45,10 +44,9 @@ export function createMcpTransport({
   readonly publicUrl: string | null;
   readonly version: string;
   readonly clock: Pick<Clock, 'now' | 'elapsed'>;
-  readonly openings: KeyedOpenings;
+  readonly openings: SessionOpenings;
   readonly fault: (fault: unknown, requestId: string) => void;
 }): McpTransport {
-  const spares = createSpareSessions(clock);
   const handler = createMcpHandler(({ authInfo }) => {
     const exchange = exchangeOf(authInfo);
     return createMcpServer({
@@ -63,7 +61,6 @@ export function createMcpTransport({
       key: exchange.key,
       placeName,
       openings,
-      spares,
       caller: JSON.stringify(exchange.caller),
       fault: (error) => fault(error, exchange.id),
       answered: exchange.answered,
@@ -191,43 +188,38 @@ function callsInProcess(
 
     async function call(
       operation: OperationName,
-      {
-        token,
-        values = {},
-        key = null,
-        view = 'full',
-      }: {
-        readonly token?: string;
-        readonly values?: Readonly<Record<string, unknown>>;
-        readonly key?: string | null;
-        readonly view?: View;
-      },
+      token: string | undefined,
+      values: Readonly<Record<string, unknown>>,
+      key: string | null,
+      view: View = 'full',
     ) {
-      const received: OperationRequest = operationRequest({
-        id: request.id,
-        operation,
-        caller: request.caller,
-        client,
-        token,
-        keys: key === null ? [] : [key],
-        versions: [],
-        values: valid(new Map(Object.entries(values))),
-        method: METHOD,
-        view,
-        amenitiesAtOnce: true,
-      });
-      const answer = await serveOperation(received);
+      const answer = await serveOperation(
+        operationRequest({
+          id: request.id,
+          operation,
+          caller: request.caller,
+          client,
+          token,
+          keys: key === null ? [] : [key],
+          versions: [],
+          values: valid(new Map(Object.entries(values))),
+          method: METHOD,
+          view,
+          amenitiesAtOnce: true,
+        }),
+      );
       request.served(answer);
       return bodyOf(answer);
     }
 
     return {
-      open: async (source, key) => {
-        const body = await call('openSession', { values: source === null ? {} : { source }, key });
-        return body as SessionBody | Problem;
-      },
-      search: async (token, values, key) => (await call('search', { token, values, key })) as SearchReply,
-      result: async (token, view) => (await call('readResult', { token, view })) as ResultBody | Problem,
+      open: async (source, key) =>
+        (await call('openSession', undefined, source === null ? {} : { source }, key)) as
+          | SessionBody
+          | Problem,
+      search: async (token, values, key) => (await call('search', token, values, key)) as SearchReply,
+      result: async (token, view) =>
+        (await call('readResult', token, {}, null, view)) as ResultBody | Problem,
       network: async () => network,
     } satisfies InterfaceCalls;
   };

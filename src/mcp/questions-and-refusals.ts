@@ -26,10 +26,21 @@ export function questionAnswer(
     session,
     received: body.received,
     ...(refusals.length === 0 ? {} : { refusals: [...refusals] }),
-    ...(body.cleared_fields === undefined ? {} : { cleared_fields: body.cleared_fields }),
-    ...(body.cleared_amenities === undefined ? {} : { cleared_amenities: body.cleared_amenities }),
-    ...(body.fulfilled_amenities === undefined ? {} : { fulfilled_amenities: body.fulfilled_amenities }),
+    ...sideEffectsOf(body),
     ...(question === undefined ? {} : { question }),
+  };
+}
+
+/** What the request changed besides its own values. */
+export function sideEffectsOf({
+  cleared_fields,
+  cleared_amenities,
+  fulfilled_amenities,
+}: Pick<SearchStep, 'cleared_fields' | 'cleared_amenities' | 'fulfilled_amenities'>) {
+  return {
+    ...(cleared_fields && { cleared_fields }),
+    ...(cleared_amenities && { cleared_amenities }),
+    ...(fulfilled_amenities && { fulfilled_amenities }),
   };
 }
 

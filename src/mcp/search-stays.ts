@@ -14,6 +14,7 @@ import {
   refusalFrom,
   refusalsOfAmenity,
   refusalsOfBody,
+  sideEffectsOf,
 } from './questions-and-refusals.ts';
 import type { ToolCalls } from './session-openings.ts';
 import type { RefineArguments, SearchArguments } from './tool-arguments.ts';
@@ -106,7 +107,7 @@ async function narrow(
 ): Promise<StayOutcome> {
   const refusals: StayRefusal[] = [];
   const compare = (set: ResultBody): StayOutcome => ({
-    answer: comparisonAnswer(set, { view, refusals, now }),
+    answer: comparisonAnswer(set, view, refusals, now),
     result: set,
   });
   let body = begun;
@@ -146,11 +147,11 @@ async function narrow(
 
 /** The set with the side effects that an earlier answer of the call reported. */
 function withSideEffects(set: ResultBody, earlier: ResultBody | SearchProblem): ResultBody {
-  const { cleared_fields, cleared_amenities, fulfilled_amenities = [] } = earlier;
-  const fulfilled = [...new Set([...fulfilled_amenities, ...(set.fulfilled_amenities ?? [])])];
+  const fulfilled = [
+    ...new Set([...(earlier.fulfilled_amenities ?? []), ...(set.fulfilled_amenities ?? [])]),
+  ];
   return {
-    ...(cleared_fields === undefined ? {} : { cleared_fields }),
-    ...(cleared_amenities === undefined ? {} : { cleared_amenities }),
+    ...sideEffectsOf(earlier),
     ...set,
     ...(fulfilled.length === 0 ? {} : { fulfilled_amenities: fulfilled }),
   };

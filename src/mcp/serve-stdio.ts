@@ -5,7 +5,7 @@ import { PATHS, SOFTWARE_VERSION } from '../contract/vocabulary.ts';
 import { createRecentOpenings } from '../sessions/recent-openings.ts';
 import type { ConnectCalls, InterfaceCalls, NetworkFacts } from './interface-calls.ts';
 import { createMcpServer } from './mcp-server.ts';
-import { createKeyedOpenings, createSpareSessions, type OpeningBody } from './session-openings.ts';
+import { createSessionOpenings, type OpeningBody } from './session-openings.ts';
 import { ServiceFault } from './tool-errors.ts';
 
 /**
@@ -29,8 +29,7 @@ export async function serveMcpOverStdio({
 }): Promise<void> {
   const { connect, network, access } = callsOverHttp(serviceUrl);
   const { name, pictureHosts } = await factsAtStart(network, access, report);
-  const openings = createKeyedOpenings(createRecentOpenings<OpeningBody>(clock));
-  const spares = createSpareSessions(clock);
+  const openings = createSessionOpenings(createRecentOpenings<OpeningBody>(clock), clock);
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const handle = serveStdio(() =>
     createMcpServer({
@@ -46,7 +45,6 @@ export async function serveMcpOverStdio({
       // The interface names places only in steps, not in results.
       placeName: () => undefined,
       openings,
-      spares,
       caller: 'host',
       fault: (fault) => report(String(fault)),
     }),

@@ -3,12 +3,12 @@ import { describe, it } from 'node:test';
 import type { SessionBody } from '../contract/session-body.ts';
 import { createRecentOpenings } from '../sessions/recent-openings.ts';
 import type { InterfaceCalls } from './interface-calls.ts';
-import {
-  createKeyedOpenings,
-  createSpareSessions,
-  type OpeningBody,
-  withKeyedOpenings,
-} from './session-openings.ts';
+import { createSessionOpenings, type OpeningBody, withKeyedOpenings } from './session-openings.ts';
+
+function openingsAt(time: { readonly now: number }) {
+  const clock = { elapsed: () => time.now };
+  return createSessionOpenings(createRecentOpenings<OpeningBody>(clock), clock);
+}
 
 describe('openings under a key', () => {
   const setUp = () => {
@@ -16,7 +16,7 @@ describe('openings under a key', () => {
     let opened = 0;
     return {
       time,
-      openings: createKeyedOpenings(createRecentOpenings<OpeningBody>({ elapsed: () => time.now })),
+      openings: openingsAt(time),
       openNew: async () => {
         opened += 1;
         return { object: 'session', session: `ses_${opened}` } as unknown as OpeningBody;
@@ -72,9 +72,8 @@ describe('a session that a call gives back', () => {
         received: received[session] ?? {},
       }),
     } as unknown as InterfaceCalls;
-    const openings = createKeyedOpenings(createRecentOpenings<OpeningBody>({ elapsed: () => 0 }));
-    const spares = createSpareSessions({ elapsed: () => 0 });
-    const call = (caller = 'acme') => withKeyedOpenings(calls, { openings, spares }, caller);
+    const openings = openingsAt({ now: 0 });
+    const call = (caller = 'acme') => withKeyedOpenings(calls, openings, caller);
     const open = async (key: string | null = null, source: string | null = null, caller = 'acme') => {
       const body = await call(caller).open(source, key);
       return 'session' in body ? body.session : body;
@@ -119,37 +118,37 @@ const opened = (session: string) => ({ session }) as SessionBody;
 describe('sessions that were opened and not used', () => {
   const setUp = () => {
     const time = { now: 5 };
-    return { time, spares: createSpareSessions({ elapsed: () => time.now }) };
+    return { time, spares: openingsAt(time) };
   };
 
   it('are taken once, each under its own name, the newest first', () => {
     const { spares } = setUp();
-    spares.add('one', opened('a'));
-    spares.add('one', opened('b'));
-    spares.add('other', opened('c'));
+    spares.addSpare('one', opened('a'));
+    spares.addSpare('one', opened('b'));
+    spares.addSpare('other', opened('c'));
     assert.deepEqual(
-      ['one', 'one', 'one', 'other', 'other'].map((name) => spares.take(name)?.session),
+      ['one', 'one', 'one', 'other', 'other'].map((name) => spares.takeSpare(name)?.session),
       ['b', 'a', undefined, 'c', undefined],
     );
   });
 
   it('are kept for a minute, however often they are given back', () => {
     const { spares, time } = setUp();
-    spares.add('one', opened('a'));
+    spares.addSpare('one', opened('a'));
     time.now += 60_000;
-    const taken = spares.take('one');
+    const taken = spares.takeSpare('one');
     assert.equal(taken?.session, 'a');
-    if (taken) spares.add('one', taken);
-    assert.equal(spares.take('one'), taken);
+    if (taken) spares.addSpare('one', taken);
+    assert.equal(spares.takeSpare('one'), taken);
     time.now += 1;
-    if (taken) spares.add('one', taken);
-    assert.equal(spares.take('one'), undefined);
+    if (taken) spares.addSpare('one', taken);
+    assert.equal(spares.takeSpare('one'), undefined);
   });
 
   it('are as many as memory is meant for', () => {
     const { spares } = setUp();
-    for (let number = 0; number < 1500; number += 1) spares.add(`${number}`, opened(`${number}`));
-    assert.equal(spares.take('499'), undefined);
-    assert.equal(spares.take('500')?.session, '500');
+    for (let number = 0; number < 1500; number += 1) spares.addSpare(`${number}`, opened(`${number}`));
+    assert.equal(spares.takeSpare('499'), undefined);
+    assert.equal(spares.takeSpare('500')?.session, '500');
   });
 });

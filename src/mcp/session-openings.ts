@@ -8,17 +8,34 @@ type OpeningReply = ReturnType<InterfaceCalls['open']>;
 export type OpeningBody = Awaited<OpeningReply>;
 
 /**
- * Sessions that calls without a handle opened under a key of their client. Such a call also uses its session, and the interface
- * returns only unused sessions for a repeated key, so without this table a repeat would open another session.
+ * Sessions that calls without a handle opened. One that was opened under a key of the client is stored under it: the call also uses its
+ * session, and the interface returns only unused sessions for a repeated key, so a repeat would open another one. One that was opened
+ * without a key and not used, because the search was refused until later, is a spare: no client knows it, so the next call takes it.
+ * Otherwise a client that retries would leave an open session behind each time.
  */
-export type KeyedOpenings = {
+export type SessionOpenings = {
   /** The session opened, or being opened, under this name; otherwise a new one. */
   open(name: string, openNew: () => OpeningReply): OpeningReply;
   /** Called once a client uses its handle: a repeat of the key then belongs to another conversation. */
   forget(session: string): void | Promise<void>;
+  /** Removes and returns the newest spare of this name. */
+  takeSpare(name: string): SessionBody | undefined;
+  /** Stores recent sessions only, because the next caller expects nearly the lifetime of a new one. */
+  addSpare(name: string, opened: SessionBody): void;
 };
 
-export function createKeyedOpenings(openings: RecentOpenings<OpeningBody>): KeyedOpenings {
+/** Beyond this number the oldest are dropped and expire. */
+const MAX_SPARES = 1000;
+
+export function createSessionOpenings(
+  openings: RecentOpenings<OpeningBody>,
+  clock: Pick<Clock, 'elapsed'>,
+): SessionOpenings {
+  const spares: { readonly name: string; readonly opened: SessionBody; readonly storedAt: number }[] = [];
+  /** When each was first stored, also after it was taken, for one that comes back again. */
+  const firstStoredAt = new WeakMap<SessionBody, number>();
+  const isRecent = (storedAt: number) => clock.elapsed() - storedAt <= MAX_REPEAT_MS;
+
   return {
     open(name, openNew) {
       // Hashed, because names contain the secret keys of clients.
@@ -33,6 +50,15 @@ export function createKeyedOpenings(openings: RecentOpenings<OpeningBody>): Keye
       });
     },
     forget: (session) => openings.forget(session),
+    takeSpare(name) {
+      const place = spares.findLastIndex((spare) => spare.name === name && isRecent(spare.storedAt));
+      return place < 0 ? undefined : spares.splice(place, 1)[0]?.opened;
+    },
+    addSpare(name, opened) {
+      const storedAt = firstStoredAt.get(opened) ?? clock.elapsed();
+      firstStoredAt.set(opened, storedAt);
+      if (isRecent(storedAt) && spares.push({ name, opened, storedAt }) > MAX_SPARES) spares.shift();
+    },
   };
 }
 
@@ -45,7 +71,7 @@ export type ToolCalls = InterfaceCalls & {
 /** The calls of one tool call. A repeat of the tool call under its key finds the same session. */
 export function withKeyedOpenings(
   calls: InterfaceCalls,
-  { openings, spares }: { readonly openings: KeyedOpenings; readonly spares: SpareSessions },
+  openings: SessionOpenings,
   caller: string,
 ): ToolCalls {
   const opened = new Set<string>();
@@ -53,18 +79,15 @@ export function withKeyedOpenings(
   const use = async (session: string) => {
     if (!opened.has(session)) await openings.forget(session);
   };
+  /** Checks a spare session: it may have expired, and a lost write may have stored values that were reported as refused. */
   async function openWithoutKey(source: string | null): OpeningReply {
     const name = JSON.stringify([caller, source]);
-    const spare = spares.take(name);
-    const body = spare && (await isUnused(spare)) ? spare : await calls.open(source, null);
+    const spare = openings.takeSpare(name);
+    const step = spare && (await calls.search(spare.session, {}, null));
+    const isUnused = step && hasStep(step) && Object.keys(step.received).length === 0;
+    const body = spare && isUnused ? spare : await calls.open(source, null);
     if (isSession(body)) withoutKey.set(body.session, { name, body });
     return body;
-  }
-
-  /** Checks a spare session: it may have expired, and a lost write may have stored values that were reported as refused. */
-  async function isUnused({ session }: SessionBody): Promise<boolean> {
-    const step = await calls.search(session, {}, null);
-    return hasStep(step) && Object.keys(step.received).length === 0;
   }
 
   return {
@@ -81,7 +104,7 @@ export function withKeyedOpenings(
       const unused = withoutKey.get(session);
       if (!unused) return false;
       withoutKey.delete(session);
-      spares.add(unused.name, unused.body);
+      openings.addSpare(unused.name, unused.body);
       return true;
     },
     async search(session, values, key) {
@@ -91,42 +114,6 @@ export function withKeyedOpenings(
     async result(session, view) {
       await use(session);
       return calls.result(session, view);
-    },
-  };
-}
-
-/**
- * Sessions that calls without a handle opened and did not use, because the search was refused until later. No client knows them,
- * so the next call takes one. Otherwise a client that retries would leave an open session behind each time.
- */
-export type SpareSessions = {
-  /** Removes and returns the newest one of this name. */
-  take(name: string): SessionBody | undefined;
-  /** Stores recent sessions only, because the next caller expects nearly the lifetime of a new one. */
-  add(name: string, opened: SessionBody): void;
-};
-
-/** Beyond this number the oldest are dropped and expire. */
-const MAX_SPARES = 1000;
-
-type Spare = { readonly name: string; readonly opened: SessionBody; readonly storedAt: number };
-
-export function createSpareSessions(clock: Pick<Clock, 'elapsed'>): SpareSessions {
-  const spares: Spare[] = [];
-  /** When each was first stored, also after it was taken, for one that comes back again. */
-  const firstStoredAt = new WeakMap<SessionBody, number>();
-  const isRecent = (storedAt: number) => clock.elapsed() - storedAt <= MAX_REPEAT_MS;
-
-  return {
-    take(name) {
-      const place = spares.findLastIndex((spare) => spare.name === name && isRecent(spare.storedAt));
-      const [spare] = place < 0 ? [] : spares.splice(place, 1);
-      return spare?.opened;
-    },
-    add(name, opened) {
-      const storedAt = firstStoredAt.get(opened) ?? clock.elapsed();
-      firstStoredAt.set(opened, storedAt);
-      if (isRecent(storedAt) && spares.push({ name, opened, storedAt }) > MAX_SPARES) spares.shift();
     },
   };
 }

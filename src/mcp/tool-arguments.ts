@@ -43,24 +43,18 @@ const SESSION_NEEDED =
 
 /** Arguments that are not for the tool itself go to the interface unchanged. */
 export function readSearchArguments(raw: RawArguments): Reading<SearchArguments, ArgumentFault> {
-  const session = textAt(raw, 'session');
-  const source = textAt(raw, 'source');
-  const amenities = amenitiesIn(raw);
-  const view = viewIn(raw);
-  const faults = faultsOf([session, source, amenities, view]);
-  if (faults.length > 0) return invalid(...faults);
+  const faults: ArgumentFault[] = [];
+  const session = textAt(raw, 'session', faults);
+  const source = textAt(raw, 'source', faults);
+  const amenities = amenitiesIn(raw, faults);
+  const view = viewIn(raw, faults);
   const values = Object.fromEntries(
     Object.entries(raw).filter(
-      ([name, value]) => value !== null && (isPayloadField(name) || !isOwnArgument(name)),
+      ([name, value]) =>
+        value !== null && (isPayloadField(name) || !Object.hasOwn(SearchStaysArguments.properties, name)),
     ),
   );
-  return valid({
-    session: readValue(session),
-    source: readValue(source),
-    values,
-    amenities: readValue(amenities),
-    view: readValue(view),
-  });
+  return faults.length > 0 ? invalid(...faults) : valid({ session, source, values, amenities, view });
 }
 
 /** Sent only by the card, to get its data. Not advertised, because it would cost models tokens. */
@@ -68,47 +62,39 @@ const FOR_CARD = 'for_card';
 
 export function readRefineArguments(raw: RawArguments): Reading<RefineArguments, ArgumentFault> {
   const { [FOR_CARD]: _forCard, ...advertised } = raw;
-  const unknown = unknownArguments(advertised, RefineStaysArguments);
-  const session = textAt(raw, 'session');
-  const amenities = amenitiesIn(raw);
-  const clearFilters = booleanAt(raw, 'clear_filters');
-  const isForCard = booleanAt(raw, FOR_CARD);
-  const view = viewIn(raw);
-  const faults = [...unknown, ...faultsOf([session, amenities, clearFilters, isForCard, view])];
+  const faults = unknownArguments(advertised, RefineStaysArguments);
+  const session = textAt(raw, 'session', faults);
+  const amenities = amenitiesIn(raw, faults);
+  const clearFilters = booleanAt(raw, 'clear_filters', faults);
+  const isForCard = booleanAt(raw, FOR_CARD, faults);
+  const view = viewIn(raw, faults);
   if (faults.length > 0) return invalid(...faults);
-  const token = readValue(session);
-  if (token === null) return invalid(SESSION_NEEDED);
-  return valid({
-    session: token,
-    amenities: readValue(amenities),
-    clearFilters: readValue(clearFilters),
-    isForCard: readValue(isForCard),
-    view: readValue(view),
-  });
+  return session === null
+    ? invalid(SESSION_NEEDED)
+    : valid({ session, amenities, clearFilters, isForCard, view });
 }
 
 export type ShowArguments = { readonly session: string; readonly wanted: WantedOption };
 export type WantedOption = { readonly property_id: string } | { readonly rank: number };
 
 export function readShowArguments(raw: RawArguments): Reading<ShowArguments, ArgumentFault> {
-  const unknown = unknownArguments(raw, ShowStayArguments);
-  const session = textAt(raw, 'session');
-  const id = textAt(raw, 'property_id');
-  const faults = [...unknown, ...faultsOf([session, id])];
+  const faults = unknownArguments(raw, ShowStayArguments);
+  const session = textAt(raw, 'session', faults);
+  const property_id = textAt(raw, 'property_id', faults);
   if (faults.length > 0) return invalid(...faults);
-  const token = readValue(session);
-  if (token === null) return invalid(SESSION_NEEDED);
-  const propertyId = readValue(id);
-  if (propertyId !== null) return valid({ session: token, wanted: { property_id: propertyId } });
+  if (session === null) return invalid(SESSION_NEEDED);
+  if (property_id !== null) return valid({ session, wanted: { property_id } });
   const rank = Number(raw.rank);
   return Number.isInteger(rank) && rank >= 1
-    ? valid({ session: token, wanted: { rank } })
+    ? valid({ session, wanted: { rank } })
     : invalid('Name the option: property_id as the set gives it, or rank, a whole number from 1 on.');
 }
 
 export function readSource(raw: RawArguments): Reading<string | null, ArgumentFault> {
-  const unknown = unknownArguments(raw, DescribeNetworkArguments);
-  return unknown.length > 0 ? invalid(...unknown) : textAt(raw, 'source');
+  const faults = unknownArguments(raw, DescribeNetworkArguments);
+  if (faults.length > 0) return invalid(...faults);
+  const source = textAt(raw, 'source', faults);
+  return faults.length > 0 ? invalid(...faults) : valid(source);
 }
 
 /** An ignored argument must not look accepted. For `search_stays` the interface refuses unknown ones. */
@@ -123,78 +109,68 @@ function unknownArguments(raw: RawArguments, { properties }: TObject): ArgumentF
 }
 
 /** Models send an empty text for a missing value. */
-function textAt(raw: RawArguments, name: string): Reading<string | null, ArgumentFault> {
-  const value = raw[name];
-  if (value === undefined || value === null || value === '') return valid(null);
-  return typeof value === 'string' ? valid(value) : invalid(`${name} must be a text.`);
+function isMissing(value: unknown): value is undefined | null | '' {
+  return value === undefined || value === null || value === '';
 }
 
-function booleanAt(raw: RawArguments, name: string): Reading<boolean, ArgumentFault> {
+/** Adds what is wrong to `faults`; so do the following. */
+function textAt(raw: RawArguments, name: string, faults: ArgumentFault[]): string | null {
   const value = raw[name];
-  if (value === undefined || value === null || value === '') return valid(false);
-  if (value === 'true' || value === 'false') return valid(value === 'true');
-  return typeof value === 'boolean' ? valid(value) : invalid(`${name} must be true or false.`);
+  if (isMissing(value)) return null;
+  if (typeof value === 'string') return value;
+  faults.push(`${name} must be a text.`);
+  return null;
 }
 
-function amenitiesIn({ amenities }: RawArguments): Reading<readonly string[], ArgumentFault> {
-  if (amenities === undefined || amenities === null || amenities === '') return valid([]);
+function booleanAt(raw: RawArguments, name: string, faults: ArgumentFault[]): boolean {
+  const value = raw[name];
+  if (!isMissing(value) && !['true', 'false', true, false].includes(value as string | boolean)) {
+    faults.push(`${name} must be true or false.`);
+  }
+  return value === true || value === 'true';
+}
+
+function amenitiesIn({ amenities }: RawArguments, faults: ArgumentFault[]): readonly string[] {
+  if (isMissing(amenities)) return [];
   const list = typeof amenities === 'string' ? [amenities] : amenities;
   if (!Array.isArray(list) || !list.every((one) => typeof one === 'string')) {
-    return invalid('amenities must be a list of texts, such as ["pool", "wifi"].');
+    faults.push('amenities must be a list of texts, such as ["pool", "wifi"].');
+    return [];
   }
   // A text can list several: no amenity contains a comma.
   const names = list.flatMap((one: string) => one.split(',')).map((one) => one.trim());
   const distinct = [...new Set(names.filter((one) => one !== ''))];
-  return distinct.length <= MAX_AMENITIES_PER_CALL
-    ? valid(distinct)
-    : invalid(`amenities takes at most ${MAX_AMENITIES_PER_CALL} in a call: choose the most important ones.`);
+  if (distinct.length > MAX_AMENITIES_PER_CALL) {
+    faults.push(
+      `amenities takes at most ${MAX_AMENITIES_PER_CALL} in a call: choose the most important ones.`,
+    );
+  }
+  return distinct;
 }
 
-function viewIn(raw: RawArguments): Reading<StayView, ArgumentFault> {
-  const { sort = 'price' } = raw;
+function viewIn(raw: RawArguments, faults: ArgumentFault[]): StayView {
+  const sort = raw.sort ?? 'price';
   const max_total = numberIn(raw.max_total);
   const max_options = numberIn(raw.max_options) ?? DEFAULT_SHOWN_OPTIONS;
-  const free = booleanAt(raw, 'free_cancellation');
-  const faults = [
-    ...faultsOf([free]),
-    ...(max_total === null || max_total >= 0
-      ? []
-      : ['max_total must be a number, in the currency of the set and without its sign.']),
-    ...(Number.isInteger(max_options) && max_options >= 1
-      ? []
-      : [`max_options must be a whole number from 1 to ${MAX_SHOWN_OPTIONS}.`]),
-    ...(isSort(sort ?? 'price') ? [] : [`sort must be one of: ${SORTS.join(', ')}.`]),
-  ];
-  if (faults.length > 0) return invalid(...faults);
-  return valid({
-    sort: (sort ?? 'price') as StaySort,
+  const free_cancellation = booleanAt(raw, 'free_cancellation', faults);
+  if (max_total !== null && !(max_total >= 0)) {
+    faults.push('max_total must be a number, in the currency of the set and without its sign.');
+  }
+  if (!Number.isInteger(max_options) || max_options < 1) {
+    faults.push(`max_options must be a whole number from 1 to ${MAX_SHOWN_OPTIONS}.`);
+  }
+  if (!SORTS.some((one) => one === sort)) faults.push(`sort must be one of: ${SORTS.join(', ')}.`);
+  return {
+    sort: sort as StaySort,
     max_total,
-    free_cancellation: readValue(free),
+    free_cancellation,
     // A larger number means as many as possible; the answer counts the rest.
     max_options: Math.min(max_options, MAX_SHOWN_OPTIONS),
-  });
+  };
 }
 
 /** NaN where it is no number. */
 function numberIn(value: unknown): number | null {
-  if (value === undefined || value === null || value === '') return null;
+  if (isMissing(value)) return null;
   return typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN;
-}
-
-function isSort(value: unknown): value is StaySort {
-  return SORTS.some((sort) => sort === value);
-}
-
-function isOwnArgument(name: string): boolean {
-  return Object.hasOwn(SearchStaysArguments.properties, name);
-}
-
-function faultsOf(readings: readonly Reading<unknown, ArgumentFault>[]): ArgumentFault[] {
-  return readings.flatMap((reading) => (reading.kind === 'invalid' ? reading.faults : []));
-}
-
-/** For readings that were already checked for faults. */
-function readValue<Value>(reading: Reading<Value, ArgumentFault>): Value {
-  if (reading.kind === 'invalid') throw new Error(reading.faults.join(' '));
-  return reading.value;
 }

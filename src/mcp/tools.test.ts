@@ -5,8 +5,11 @@ import { sampleResultBody } from '../../test/support/sample-result-body.ts';
 import { createRecentOpenings } from '../sessions/recent-openings.ts';
 import { StorageFailure } from '../sessions/storage-failure.ts';
 import type { InterfaceCalls } from './interface-calls.ts';
-import { createKeyedOpenings, createSpareSessions, type OpeningBody } from './session-openings.ts';
+import { createSessionOpenings, type OpeningBody } from './session-openings.ts';
 import { createTools, type ToolCall } from './tools.ts';
+
+const openingsOf = (openings: Parameters<typeof createSessionOpenings>[0]) =>
+  createSessionOpenings(openings, { elapsed: () => 0 });
 
 const GUESTS_MISSING = {
   error: 'incomplete_payload',
@@ -27,7 +30,7 @@ const HANDLE = `ses_${'a'.repeat(43)}`;
 function toolsWith(
   reply: object | ((values: object) => object),
   {
-    openings = createKeyedOpenings(createRecentOpenings<OpeningBody>({ elapsed: () => 0 })),
+    openings = openingsOf(createRecentOpenings<OpeningBody>({ elapsed: () => 0 })),
     fault = (unexpected: unknown): unknown => assert.fail(String(unexpected)),
   } = {},
 ) {
@@ -44,7 +47,6 @@ function toolsWith(
     key: null,
     placeName: () => undefined,
     openings,
-    spares: createSpareSessions({ elapsed: () => 0 }),
     caller: 'local',
     fault,
   });
@@ -85,7 +87,7 @@ test('arguments that cannot be read cost nobody a handle, and nothing else is re
 test('a store that fails while it looks for an opening is something to try again, with the session', async () => {
   const away = new StorageFailure('unreachable', 'Redis is away.');
   const faults: unknown[] = [];
-  const openings = createKeyedOpenings({
+  const openings = openingsOf({
     inTurn: async () => Promise.reject(away),
     find: async () => undefined,
     remember: async () => {},

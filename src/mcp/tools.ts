@@ -19,12 +19,7 @@ import {
   searchStays,
   withReminders,
 } from './search-stays.ts';
-import {
-  type KeyedOpenings,
-  type SpareSessions,
-  type ToolCalls,
-  withKeyedOpenings,
-} from './session-openings.ts';
+import { type SessionOpenings, type ToolCalls, withKeyedOpenings } from './session-openings.ts';
 import {
   type RawArguments,
   readRefineArguments,
@@ -65,8 +60,7 @@ export type ToolParts = {
   /** The caller's own key for the whole exchange; null when it sent none. */
   readonly key: string | null;
   readonly placeName: PlaceName;
-  readonly openings: KeyedOpenings;
-  readonly spares: SpareSessions;
+  readonly openings: SessionOpenings;
   /** Scope of the keys: the same key of two callers means two calls. */
   readonly caller: string;
   /** An unexpected error in a tool. */
@@ -81,7 +75,6 @@ export function createTools({
   key,
   placeName,
   openings,
-  spares,
   caller,
   fault,
 }: ToolParts): Readonly<Record<ToolName, Tool>> {
@@ -116,11 +109,8 @@ export function createTools({
       reports += 1;
       reportProgress?.(reports, `${answered} of ${asked} booking systems have answered`);
     };
-    return withKeyedOpenings(
-      connect({ signal, ...(reportProgress ? { onProgress } : {}) }),
-      { openings, spares },
-      caller,
-    );
+    const calls = connect({ signal, ...(reportProgress ? { onProgress } : {}) });
+    return withKeyedOpenings(calls, openings, caller);
   }
 
   function stayCall(call: ToolCall): StayCall {

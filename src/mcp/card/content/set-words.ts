@@ -9,7 +9,7 @@ export function placeInWords({ query }: ComparisonPayload, view: ComparisonView 
 }
 
 /** Identifiers are words with hyphens, such as `lisbon-pt`; the last can be a country code. */
-export function placeName(identifier: string): string {
+function placeName(identifier: string): string {
   const words = identifier.split('-');
   const country = words.length > 1 && words.at(-1)?.length === 2 ? words.pop() : undefined;
   const name = words.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`).join(' ');
