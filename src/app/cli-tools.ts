@@ -1,7 +1,7 @@
 import { judgeCaller } from '../access/explain-access.ts';
 import type { CliTools } from '../cli/command.ts';
 import { UsageFault } from '../cli/faults.ts';
-import { showPage } from '../cli/show-page.ts';
+import { showPage } from '../cli/system-terminal.ts';
 import { webPlatform } from '../client/client-options.ts';
 import type { AccountPatience } from '../connectors/shared/account/accounts.ts';
 import { createIntakeThreads } from '../connectors/shared/intake/intake-threads.ts';

@@ -13,8 +13,7 @@ import { admitListings } from '../sync/admission.ts';
 import { rejectedCalendar } from '../sync/read-calendars.ts';
 import type { StoredRejections } from '../sync/rejections-store.ts';
 import { adviceFor } from './faults.ts';
-import type { Terminal, TextStyle } from './terminal.ts';
-import { counted, table } from './text-layout.ts';
+import { counted, type Terminal, type TextStyle, table } from './terminal.ts';
 
 /** Homes to try: enough to find a free stay, and few requests for the operator. */
 const SAMPLE = 5;

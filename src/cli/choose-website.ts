@@ -1,10 +1,8 @@
 import { shownText } from '../catalogue/rejections/rejected-value.ts';
 import { registeredHost } from '../parsing/web-address.ts';
 import type { Discovery, FoundHost } from './discover-listings.ts';
-import { UsageFault } from './faults.ts';
-import { optionWords, shellCommand, shellOption } from './shell-command.ts';
-import type { Terminal } from './terminal.ts';
-import { counted } from './text-layout.ts';
+import { optionWords, shellCommand, shellOption, UsageFault } from './faults.ts';
+import { counted, type Terminal } from './terminal.ts';
 
 const MAX_HOSTS = 20;
 
@@ -27,6 +25,9 @@ type KnownWebsite = {
   readonly isKnownHost?: ((host: string) => boolean) | undefined;
 };
 
+/** What to call the source in a question, and the form of a page's address where it follows from the entry. */
+type WebsiteSource = { readonly title: string; readonly suggestedStayUrl?: string | undefined };
+
 /**
  * Travellers are sent only to registered hosts, and an operator can write any address into its listings. So the owner decides: a host is
  * registered when the owner names it, or chooses it from those in the listings.
@@ -34,8 +35,7 @@ type KnownWebsite = {
 export async function chooseWebsite(
   { listings, pages, hosts: found }: Pick<Discovery, 'listings' | 'pages' | 'hosts'>,
   { hosts, stayUrl, givenHosts, givenStayUrl, isKnownHost = () => false }: KnownWebsite,
-  /** What to call the source in a question, and the form of a page's address where it follows from the entry. */
-  { title, suggestedStayUrl }: { readonly title: string; readonly suggestedStayUrl?: string | undefined },
+  source: WebsiteSource,
   {
     terminal,
     words,
@@ -47,6 +47,7 @@ export async function chooseWebsite(
     readonly leftOut: readonly string[];
   },
 ): Promise<ChosenWebsite> {
+  const { suggestedStayUrl } = source;
   const lacksPages = listings > 0 && pages === 0 && (givenStayUrl ?? stayUrl) === undefined;
   // An owner who has named hosts, now or before, has decided: the report lists the other hosts.
   const isDecided = givenHosts !== undefined || hosts.length > 0;
@@ -56,14 +57,7 @@ export async function chooseWebsite(
     !isDecided && found.some(({ host }) => !confirmed.includes(host));
   const mustChooseHosts = hasUnchosenHosts([...named, ...known]);
   if (!terminal.canAsk && (lacksPages || mustChooseHosts)) {
-    throw missingOptions({
-      lacksPages,
-      found: mustChooseHosts ? found : [],
-      leftOut,
-      title,
-      suggestedStayUrl,
-      words,
-    });
+    throw missingOptions({ ...source, lacksPages, found: mustChooseHosts ? found : [], leftOut, words });
   }
   const answered = lacksPages ? await askForStayUrl(terminal, suggestedStayUrl) : undefined;
   const website = [...named, ...hostOfAddress(answered)];
@@ -154,12 +148,10 @@ export function missingOptions({
   title,
   suggestedStayUrl,
   words,
-}: {
+}: WebsiteSource & {
   readonly lacksPages: boolean;
   readonly found: readonly FoundHost[];
   readonly leftOut: readonly string[];
-  readonly title: string;
-  readonly suggestedStayUrl?: string | undefined;
   readonly words: readonly string[];
 }): UsageFault {
   const hosts = found.slice(0, MAX_LISTED);
@@ -201,9 +193,6 @@ export function notRegistered(found: FoundHost): string {
 }
 
 function hostUses({ pages, pictures }: Pick<FoundHost, 'pages' | 'pictures'>): string {
-  const uses = [
-    ...(pages > 0 ? [`pages of ${counted(pages, 'home')}`] : []),
-    ...(pictures > 0 ? [`pictures of ${counted(pictures, 'home')}`] : []),
-  ];
-  return uses.join(', ');
+  const uses = Object.entries({ pages, pictures }).filter(([, homes]) => homes > 0);
+  return uses.map(([use, homes]) => `${use} of ${counted(homes, 'home')}`).join(', ');
 }

@@ -1,12 +1,9 @@
 import type { CallerFacts } from '../access/caller-facts.ts';
 import type { AccessExplanation } from '../access/explain-access.ts';
-import type { OwnerSettings } from '../access/owner-settings.ts';
 import type { DocumentStatus } from '../access/published/followed-document.ts';
 import type { AssistantRegistry } from '../access/registry/assistant-registry.ts';
 import type { ChangeableRegistry } from '../access/registry/change-registry.ts';
 import type { WellKnownAssistant } from '../access/registry/registry-file.ts';
-import type { ActivityStore } from '../analytics/activity-store.ts';
-import type { BookingOutcomes } from '../analytics/bookings/booking-outcomes.ts';
 import type { InventoryStore } from '../availability/inventory-store.ts';
 import type { BrandId, Network } from '../catalogue/catalogue.ts';
 import type { SendHttp } from '../client/client.ts';
@@ -19,8 +16,9 @@ import type { OpenClient } from '../outbound/operator-client.ts';
 import type { Reading } from '../parsing/reading.ts';
 import type { BookingSystem } from '../quotes/booking-system.ts';
 import type { Random } from '../random.ts';
-import type { QuoteLedger } from '../sessions/quote-ledger.ts';
-import type { BrandControls } from '../sync/brand-controls.ts';
+import type { StoreMigration, StoreMigrationOptions } from '../storage/cluster/migrate-embedded.ts';
+import type { OpenedOwnerStore } from '../storage/storage.ts';
+import type { NetworkDocuments } from '../storage/stores.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Exit codes, for scripts. */
@@ -79,9 +77,9 @@ export type CliTools = {
   /** Opens the counts and settings of the owner, also while the service runs. Reading makes no file. */
   readonly openOwnerStore: (
     settings: Pick<CliSettings, 'store' | 'dataDirectory' | 'postgresUrl'>,
-  ) => Promise<OpenedOwnerData>;
+  ) => Promise<OpenedOwnerStore>;
   /** Opens the network that nodes share, in the PostgreSQL at this address. */
-  readonly openNetworkDocuments: (postgresUrl: string) => Promise<SharedNetwork>;
+  readonly openNetworkDocuments: (postgresUrl: string) => Promise<NetworkDocuments>;
   /** Adds the stored network to the environment of a node that names no network file. */
   readonly withStoredNetwork: (
     env: CliEnvironment,
@@ -95,7 +93,9 @@ export type CliTools = {
     question: Pick<CallerQuestion, 'registry' | 'settings'>,
   ) => readonly DocumentStatus[];
   /** Moves all lasting data from an embedded store to PostgreSQL. */
-  readonly migrateStore: (options: StoreMigrationRequest) => Promise<StoreMigrationOutcome>;
+  readonly migrateStore: (
+    options: Omit<StoreMigrationOptions, 'signal' | 'report'>,
+  ) => Promise<StoreMigration>;
   /** Whether a service uses the store. */
   readonly isServing: (settings: Pick<CliSettings, 'dataDirectory'>) => boolean;
   /** Sends to a service that the person names; operators are asked through `openClient`. */
@@ -140,50 +140,6 @@ export type CallerQuestion = {
 
 export type CallerJudgement = AccessExplanation & { readonly published: readonly DocumentStatus[] };
 
-type StoreMigrationRequest = {
-  readonly directory: string;
-  readonly postgresUrl: string;
-  readonly merge: boolean;
-  readonly onProgress: (
-    phase: 'catalogues' | 'calendars' | 'quotes' | 'counts' | 'comparison',
-    done: number,
-    total: number,
-  ) => void;
-};
-
-export type StoreMigrationOutcome =
-  | {
-      readonly kind: 'refused';
-      readonly reason: 'nodes_are_running' | 'other_homes';
-      readonly examples: readonly string[];
-    }
-  | { readonly kind: 'interrupted' }
-  | FinishedStoreMigration;
-
-export type FinishedStoreMigration = {
-  readonly kind: 'migrated';
-  readonly counts: Readonly<
-    Record<'homes' | 'calendars' | 'documents' | 'learned' | 'quotes' | 'counts' | 'bookings', number>
-  >;
-  /** The homes were a node's copy of PostgreSQL, and were not moved. */
-  readonly isCopy: boolean;
-  readonly differing: readonly string[];
-};
-
-type SharedNetwork = {
-  /** Returns the revision. */
-  store(files: NetworkFilesToStore): Promise<number>;
-  stored(): Promise<
-    (NetworkFilesToStore & { readonly revision: number; readonly storedAt: Date }) | undefined
-  >;
-  close(): Promise<void>;
-};
-
-type NetworkFilesToStore = {
-  readonly network: Uint8Array;
-  readonly credentials: Uint8Array | null;
-};
-
 export type ConnectOptions = {
   readonly network: Network;
   readonly connections: ReadonlyMap<BrandId, Connection>;
@@ -193,15 +149,6 @@ export type ConnectOptions = {
   /** How long an account may wait for its turn at its vendor; a minute when left out, because a person waits at the terminal. */
   readonly maxAccountWaitMs?: number;
   readonly access?: OperatorAccess;
-};
-
-export type OpenedOwnerData = {
-  readonly activity: ActivityStore;
-  readonly controls: BrandControls;
-  readonly outcomes: BookingOutcomes;
-  readonly owner: OwnerSettings;
-  readonly ledger: Pick<QuoteLedger, 'findQuotes'>;
-  close(): Promise<void>;
 };
 
 export type OpenedInventory = { readonly inventory: InventoryStore; close(): Promise<void> };

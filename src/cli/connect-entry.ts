@@ -10,9 +10,8 @@ import {
 } from '../connectors/shared/account/account-credentials.ts';
 import { whileLocked } from '../parsing/file-lock.ts';
 import type { CliTools } from './command.ts';
-import { UsageFault } from './faults.ts';
+import { shellOption, UsageFault } from './faults.ts';
 import type { BrandInFile } from './network-file.ts';
-import { shellOption } from './shell-command.ts';
 import type { Terminal } from './terminal.ts';
 import { OPEN_CREDENTIALS, type Workspace } from './workspace.ts';
 

@@ -146,17 +146,11 @@ export function createFoundCities() {
 /** A host, and how many homes have their page or a picture on it. */
 export type FoundHost = { readonly host: string; readonly pages: number; readonly pictures: number };
 
-type FoundHosts = {
-  /** Adds the addresses of one home; ignores values that are no address on a host that a brand may register. */
-  add(page: unknown, pictures: readonly unknown[]): void;
-  /** Most used first. */
-  all(): readonly FoundHost[];
-};
-
 /** Bounds the memory: a host that comes later would not be among the most used. */
 const MAX_COUNTED = 10_000;
 
-export function createFoundHosts(): FoundHosts {
+/** Counts the hosts of pages and pictures, most used first; ignores values that are no address on a host that a brand may register. */
+export function createFoundHosts() {
   const hosts = new Map<string, FoundHost>();
 
   function count(addresses: readonly unknown[], use: 'pages' | 'pictures'): void {
@@ -167,11 +161,11 @@ export function createFoundHosts(): FoundHosts {
   }
 
   return {
-    add(page, pictures) {
+    add(page: unknown, pictures: readonly unknown[]): void {
       count([page], 'pages');
       count(pictures, 'pictures');
     },
-    all: () =>
+    all: (): readonly FoundHost[] =>
       [...hosts.values()].toSorted((one, other) => other.pages - one.pages || other.pictures - one.pictures),
   };
 }

@@ -5,8 +5,7 @@ import { shownText } from '../catalogue/rejections/rejected-value.ts';
 import { type LockWait, whileLocked } from '../parsing/file-lock.ts';
 import { readJsonFile } from '../parsing/read-file.ts';
 import { replaceFile } from '../parsing/replace-file.ts';
-import { UsageFault } from './faults.ts';
-import { shellOption } from './shell-command.ts';
+import { shellOption, UsageFault } from './faults.ts';
 
 const FORMATTING = { insertSpaces: true, tabSize: 2, insertFinalNewline: true };
 

@@ -7,12 +7,11 @@ import { describe, it, type TestContext } from 'node:test';
 import { assertHosts, assertStayUrl, missingOptions, notRegistered } from './choose-website.ts';
 import { init } from './commands/init.ts';
 import { chooseSystem, completeEntry } from './connect-entry.ts';
-import { UsageFault } from './faults.ts';
-import { assertCurrency } from './import/inside-airbnb/city.ts';
+import { nextStepFor, UsageFault } from './faults.ts';
+import { assertCurrency } from './import/inside-airbnb/table.ts';
 import { assertBrandName } from './network-file.ts';
 import { assertPlaceOptions, notOnTheNetwork } from './place-cities.ts';
-import { nextStepFor } from './shell-command.ts';
-import { warningLines } from './text-layout.ts';
+import { warningLines } from './terminal.ts';
 
 /** Each would leave a file behind if a shell obeyed it. */
 const HOSTILE = [

@@ -3,11 +3,9 @@ import { cleanText } from '../catalogue/text/operator-text.ts';
 import { isTimeZone } from '../stay/time-zone.ts';
 import { type Country, currencyOfCountry, readCountry } from './countries.ts';
 import { currencyOfMost, type FoundCity } from './discover-listings.ts';
-import { UsageFault } from './faults.ts';
+import { shellOption, UsageFault } from './faults.ts';
 import type { PlaceInFile } from './network-file.ts';
-import { shellOption } from './shell-command.ts';
-import type { Terminal } from './terminal.ts';
-import { counted } from './text-layout.ts';
+import { counted, type Terminal } from './terminal.ts';
 
 /** An operator adds at most so many cities; the owner writes any others by hand. */
 const MAX_NEW_PLACES = 200;

@@ -1,30 +1,31 @@
 import { Command, CommanderError, Option } from 'commander';
 import { REPORT_IDS } from '../analytics/reports/report.ts';
-import type { CliTools, CommandResult } from './command.ts';
-import { EXIT, type ExitCode } from './command.ts';
-import { approveAssistant } from './commands/assistants/approve.ts';
-import { limitAssistant, removeAssistant, suspendAssistant } from './commands/assistants/change.ts';
-import { listAssistants } from './commands/assistants/list.ts';
-import { showRegistry, storeRegistry } from './commands/assistants/share.ts';
+import { type CliTools, type CommandResult, EXIT, type ExitCode } from './command.ts';
+import {
+  approveAssistant,
+  limitAssistant,
+  removeAssistant,
+  suspendAssistant,
+} from './commands/assistants/change.ts';
+import { listAssistants, showRegistry, storeRegistry } from './commands/assistants/list.ts';
 import { testRequest } from './commands/assistants/test-request.ts';
 import { followAudit, tailAudit, verifyAudit } from './commands/audit.ts';
 import { checkNetwork, checkServer } from './commands/check.ts';
 import { connect } from './commands/connect.ts';
-import { setConsolePassword } from './commands/console.ts';
 import { importCity, importFile } from './commands/import.ts';
 import { init } from './commands/init.ts';
 import { importBookings } from './commands/outcomes.ts';
 import { migrateStore, showNetwork, storeNetwork } from './commands/postgres.ts';
 import { confirmLosses, rejections } from './commands/rejections.ts';
 import { report } from './commands/report.ts';
+import { createSigningKey, setConsolePassword } from './commands/secrets.ts';
 import { mcp, serve } from './commands/serve.ts';
-import { createSigningKey } from './commands/signing-keys.ts';
 import { sync } from './commands/sync.ts';
 import { tryService } from './commands/try.ts';
 import { SYSTEM_KINDS } from './connect-entry.ts';
 import { explainedFault, Interrupted, SystemFault, UsageFault } from './faults.ts';
-import { paragraph } from './text-layout.ts';
-import { LOCAL_SERVICE } from './try/stay-options.ts';
+import { paragraph } from './terminal.ts';
+import { LOCAL_SERVICE } from './try/search-session.ts';
 
 /** Read before commander parses the line: with `--json` nothing but the result may be printed. */
 export function wantsJson(words: readonly string[]): boolean {

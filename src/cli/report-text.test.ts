@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Cell, Report, ReportTable } from '../analytics/reports/report.ts';
 import { reportText } from './report-text.ts';
-import { displayWidth } from './text-layout.ts';
+import { displayWidth } from './terminal.ts';
 
 const plain = { styled: (_: string, text: string) => text };
 

@@ -1,7 +1,6 @@
 import { formatCell, formatRow } from '../analytics/reports/format-cell.ts';
 import type { Column, Report, ReportTable } from '../analytics/reports/report.ts';
-import type { Terminal } from './terminal.ts';
-import { cutToWidth, displayWidth, padToWidth, paragraph } from './text-layout.ts';
+import { cutToWidth, displayWidth, padToWidth, paragraph, type Terminal } from './terminal.ts';
 
 const WIDTH = 80;
 const INDENT = '  ';

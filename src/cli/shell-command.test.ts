@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { it } from 'node:test';
 import fc from 'fast-check';
 import { scaledCases } from '../../test/support/property-cases.ts';
-import { shellCommand } from './shell-command.ts';
+import { shellCommand } from './faults.ts';
 
 it('a command that is shown is on one line where it fits, and else broken before options', () => {
   assert.equal(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
-import { browserCommand, type Launch, launchProgram, showPage } from './show-page.ts';
+import { browserCommand, type Launch, launchProgram, showPage } from './system-terminal.ts';
 
 describe('a page in the browser', () => {
   it('is opened by the program that each system has for it, and never by a shell', () => {

@@ -1,10 +1,19 @@
+import { spawn } from 'node:child_process';
 import type { Key } from 'node:readline';
 import { stripVTControlCharacters, styleText } from 'node:util';
 import { autocomplete, isCancel, multiselect, password, select, text as textPrompt } from '@clack/prompts';
+import { type Clock, systemClock } from '../clock.ts';
 import { printable } from '../parsing/printable.ts';
 import { Interrupted, UsageFault } from './faults.ts';
-import type { Progress, Question, SelectionQuestion, StatusLine, Terminal, TextStyle } from './terminal.ts';
-import { cutToWidth } from './text-layout.ts';
+import {
+  cutToWidth,
+  type Progress,
+  type Question,
+  type SelectionQuestion,
+  type StatusLine,
+  type Terminal,
+  type TextStyle,
+} from './terminal.ts';
 import { askForDayByKeys } from './try/day-prompt.ts';
 
 const FORMATS = {
@@ -98,7 +107,10 @@ export function createSystemTerminal({
     wait() {
       if (isQuiet) return { show: () => undefined, end: () => undefined };
       const canDraw = errors.isTTY && errors.columns >= MIN_COLUMNS_TO_DRAW;
-      const { show, end } = canDraw ? line.startWaiting() : plainWaiting(errors);
+      // A terminal that cannot draw shows only the final text.
+      const { show, end } = canDraw
+        ? line.startWaiting()
+        : { show: () => undefined, end: (text: string) => void errors.write(`${text}\n`) };
       return { show: (text) => show(plain(text)), end: (text) => end(forErrors(text)) };
     },
     progress(title) {
@@ -183,25 +195,11 @@ function plainProgress(title: string, output: NodeJS.WriteStream): Progress {
   };
 }
 
-/** A terminal that cannot draw shows only the final text. */
-function plainWaiting(output: NodeJS.WriteStream): StatusLine {
-  return { show: () => undefined, end: (text) => void output.write(`${text}\n`) };
-}
-
 const BAR_COLUMNS = 24;
 const TO_START_AND_CLEAR = '\r\u001b[K';
 
-type LineOutput = { write(text: string): unknown; readonly columns: number };
-
 /** The last line of a terminal, redrawn in place. It does not read the input, so that Ctrl-C still interrupts. */
-type ProgressLine = {
-  start(title: string): Progress;
-  startWaiting(): StatusLine;
-  /** Writes above the line. */
-  writeAbove(text: string): void;
-};
-
-function createProgressLine(output: LineOutput, dimmed: (text: string) => string): ProgressLine {
+function createProgressLine(output: NodeJS.WriteStream, dimmed: (text: string) => string) {
   let line = '';
 
   function draw(next: string): void {
@@ -216,25 +214,78 @@ function createProgressLine(output: LineOutput, dimmed: (text: string) => string
   }
 
   return {
-    startWaiting: () => ({ show: (text) => draw(cutToWidth(text, output.columns - 1)), end }),
-    start: (title) => ({
+    startWaiting: (): StatusLine => ({ show: (text) => draw(cutToWidth(text, output.columns - 1)), end }),
+    start: (title: string): Progress => ({
       update(done, total) {
         const part = total > 0 ? Math.min(1, done / total) : 0;
         const full = Math.floor(part * BAR_COLUMNS);
-        const count = `${Math.floor(part * 100)
-          .toString()
-          .padStart(3)} %`;
+        const count = `${String(Math.floor(part * 100)).padStart(3)} %`;
         // A line that wraps could not be cleared again.
         const name = title.slice(0, Math.max(0, output.columns - BAR_COLUMNS - count.length - 3));
         draw(`${name} ${'━'.repeat(full)}${dimmed('─'.repeat(BAR_COLUMNS - full))} ${count}`);
       },
       end,
     }),
-    writeAbove(text) {
+    writeAbove(text: string): void {
       const below = line;
       draw('');
       output.write(`${text}\n`);
       draw(below);
     },
   };
+}
+
+type Program = readonly [name: string, ...words: string[]];
+
+/** Starts a program that opens a page. */
+export type Launch = (program: Program) => {
+  /** Its exit code; null when it could not be started, or was killed. */
+  readonly ended: Promise<number | null>;
+  /** Lets this process end before it. */
+  leave(): void;
+};
+
+/** A program that finds no browser has ended by then; one that becomes the browser still runs. */
+const MAX_LAUNCH_MS = 1500;
+
+/** The program that opens an address in the browser. It is started without a shell, which could interpret the address. */
+export function browserCommand(platform: NodeJS.Platform, address: string): Program {
+  if (platform === 'darwin') return ['open', address];
+  if (platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler', address];
+  return ['xdg-open', address];
+}
+
+/** Resolves with whether the page seems to be open. Refuses all addresses but http and https. */
+export async function showPage(
+  address: string,
+  {
+    platform = process.platform,
+    launch = launchProgram,
+    clock = systemClock,
+  }: {
+    readonly platform?: NodeJS.Platform;
+    readonly launch?: Launch;
+    readonly clock?: Pick<Clock, 'after'>;
+  } = {},
+): Promise<boolean> {
+  const url = URL.parse(address);
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return false;
+  const { ended, leave } = launch(browserCommand(platform, url.href));
+  let cancel = () => {};
+  const isLate = new Promise<'late'>((resolve) => {
+    cancel = clock.after(MAX_LAUNCH_MS, () => resolve('late'));
+  });
+  const end = await Promise.race([ended, isLate]);
+  cancel();
+  if (end === 'late') leave();
+  return end === 'late' || end === 0;
+}
+
+export function launchProgram([name, ...words]: Program): ReturnType<Launch> {
+  const child = spawn(name, words, { stdio: 'ignore', detached: true });
+  const ended = new Promise<number | null>((resolve) => {
+    child.once('error', () => resolve(null));
+    child.once('exit', resolve);
+  });
+  return { ended, leave: () => child.unref() };
 }

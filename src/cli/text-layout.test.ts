@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { cutToWidth, displayWidth, padToWidth, paragraph, table } from './text-layout.ts';
+import { cutToWidth, displayWidth, padToWidth, paragraph, table } from './terminal.ts';
 
 const word = fc.stringMatching(/^[a-z]{1,20}$/);
 const text = fc.array(word, { minLength: 1, maxLength: 40 }).map((words) => words.join(' '));

@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { createReports } from '../../src/analytics/reports/create-reports.ts';
 import { plainCell } from '../../src/analytics/reports/format-cell.ts';
 import type { Network } from '../../src/catalogue/catalogue.ts';
-import type { CliTools, OpenedOwnerData } from '../../src/cli/command.ts';
+import type { CliTools } from '../../src/cli/command.ts';
+import type { OpenedOwnerStore } from '../../src/storage/storage.ts';
 import { saveRejections } from '../../src/sync/rejections-store.ts';
 import { saveSyncRecord } from '../../src/sync/sync-record.ts';
 import { createCommandStage } from '../support/command-stage.ts';
@@ -62,7 +63,7 @@ function createStage(t: TestContext, activity: PlainActivity) {
       ],
     },
     close: async () => void closed.push('store'),
-  } as unknown as OpenedOwnerData;
+  } as unknown as OpenedOwnerStore;
   const tools: Partial<CliTools> = {
     clock: createFakeClock(now),
     openOwnerStore: async () => store,

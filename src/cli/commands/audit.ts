@@ -10,7 +10,7 @@ import type { AssistantChange, ChainedRecord, ConsoleAction } from '../../teleme
 import { type LogFault, type VerifiedLog, verifyLog } from '../../telemetry/audit/verify-log.ts';
 import { type CliTools, type CommandResult, EXIT } from '../command.ts';
 import { UsageFault } from '../faults.ts';
-import { counted, paragraph, table } from '../text-layout.ts';
+import { counted, paragraph, table } from '../terminal.ts';
 import { openSettings } from '../workspace.ts';
 
 type LogOptions = { readonly data?: string; readonly dir?: string };

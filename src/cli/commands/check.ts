@@ -12,8 +12,7 @@ import {
 import { type CliTools, type CommandResult, EXIT } from '../command.ts';
 import { openDocumentsFor } from '../connect-trial.ts';
 import { UsageFault } from '../faults.ts';
-import type { Terminal } from '../terminal.ts';
-import { counted, table } from '../text-layout.ts';
+import { counted, type Terminal, table } from '../terminal.ts';
 import {
   assertCanSign,
   chosenBrands,

@@ -3,7 +3,7 @@ import type { BrandId } from '../../catalogue/catalogue.ts';
 import { shownText } from '../../catalogue/rejections/rejected-value.ts';
 import type { Connector } from '../../connectors/connector.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
-import { type BrandCheck, checkBrand, createOpenPage, hasFailed, verdictTable } from '../check-brand.ts';
+import { checkBrand, createOpenPage, hasFailed, verdictTable } from '../check-brand.ts';
 import {
   assertHosts,
   assertStayUrl,
@@ -14,9 +14,8 @@ import {
 import { type CliTools, type CommandResult, EXIT } from '../command.ts';
 import { chooseSystem, completeEntry, readSecrets } from '../connect-entry.ts';
 import { createCatalogueRecording, createConnectTrial, openDocumentsFor } from '../connect-trial.ts';
-import type { Discovery, FoundHost } from '../discover-listings.ts';
 import { currencyOfMost } from '../discover-listings.ts';
-import { adviceFor, SystemFault, UsageFault } from '../faults.ts';
+import { adviceFor, nextStepFor, SystemFault, UsageFault } from '../faults.ts';
 import {
   assertBrandName,
   type BrandInFile,
@@ -31,11 +30,8 @@ import {
   withPlaces,
   withWebsite,
 } from '../network-file.ts';
-import type { CityWithoutCountry } from '../place-cities.ts';
-import { assertPlaceOptions, cityPlaces, notOnTheNetwork } from '../place-cities.ts';
-import { nextStepFor } from '../shell-command.ts';
-import type { Terminal } from '../terminal.ts';
-import { counted, paragraph, warningLines } from '../text-layout.ts';
+import { assertPlaceOptions, type CityWithoutCountry, cityPlaces, notOnTheNetwork } from '../place-cities.ts';
+import { counted, paragraph, warningLines } from '../terminal.ts';
 import { assertCanSign, openWorkspace, type WorkspaceOptions } from '../workspace.ts';
 import { rejectionList, rejectionsJson } from './rejections.ts';
 
@@ -82,26 +78,26 @@ export async function connect(
   const account = String(entry.account ?? brand);
   const isPiped = options.secretsFromStdin === true;
   const secrets = await readSecrets(connector, account, isPiped, tools, workspace);
-  const surroundings = {
-    env: workspace.env,
-    directory: dirname(networkFile),
-    sealedCredentials: secrets.sealed,
-  };
-
   await using store = await openDocumentsFor(tools, workspace.settings);
   const { settings } = workspace;
   const recording = createCatalogueRecording(tools.openOperatorAccess({ store, settings }));
   await using trial = createConnectTrial({
     document,
     connector,
-    surroundings,
+    surroundings: { env: workspace.env, directory: dirname(networkFile), sealedCredentials: secrets.sealed },
     store,
     settings,
     access: recording.access,
     tools,
   });
 
-  const start = brandEntry(brand, entry, connector, options, before);
+  const start: BrandInFile = {
+    ...before,
+    source: brand,
+    name: options.name ?? before?.name ?? titleOf(brand),
+    all_in_totals: options.allInTotals ?? (before?.all_in_totals === true && connector.canStateAllInTotals),
+    booking_system: entry,
+  };
   terminal.note(`Reading the listings of ${brand} (${connector.documentation.title}) …`);
   const { stayUrl } = options;
   const known = [...hostsBefore(before), ...hostOfAddress(stayUrl)];
@@ -125,7 +121,13 @@ export async function connect(
       givenHosts: options.host,
       givenStayUrl: stayUrl,
     },
-    { title: connector.documentation.title, suggestedStayUrl: stayUrlFrom(connector, entry) },
+    {
+      title: connector.documentation.title,
+      suggestedStayUrl: connector.documentation.stayUrl?.replace(
+        '{url}',
+        String(entry.url).replace(/\/+$/, ''),
+      ),
+    },
     { terminal, words, leftOut },
   );
   const written = withPlaces(withWebsite(start, website), aliases);
@@ -146,6 +148,7 @@ export async function connect(
     await secrets.save();
     await changeNetworkFile(networkFile, tools, (current) => withBrand(current, written, places));
   }
+  const cities = [...found.cities].map(([city, { listings }]) => `${shownText(city)} (${listings})`);
   return {
     exit: mayWrite ? EXIT.done : EXIT.faults,
     json: {
@@ -165,21 +168,30 @@ export async function connect(
       ...rejectionsJson(check.rejections),
       written: mayWrite ? networkFile : null,
     },
-    text: connectReport(
-      {
-        brand,
-        connector,
-        found,
-        places,
-        leftOut,
-        withoutCountry,
-        unregistered: website.unregistered,
-        check,
-        isServing: store.isInUse,
-        written: mayWrite ? relative(tools.directory, networkFile) : null,
-      },
-      terminal,
-    ),
+    text: [
+      paragraph(
+        `${connector.documentation.title}: ${counted(found.listings, 'listing')} in ${cities.join(', ') || 'no city'}`,
+        '  ',
+      ),
+      ...(mayWrite && places.length > 0
+        ? [paragraph(`New places: ${places.map(describedPlace).join(', ')}`, '  ')]
+        : []),
+      ...warningLines(
+        [
+          ...withoutCountry.map(leftWithoutCountry),
+          ...leftOut.map(notOnTheNetwork),
+          ...website.unregistered.map(notRegistered),
+        ],
+        terminal,
+      ),
+      '',
+      verdictTable(check.verdicts, terminal),
+      ...rejectionList(check.rejections),
+      '',
+      mayWrite
+        ? `Wrote ${brand} into ${relative(tools.directory, networkFile)}. Next: ${nextStepFor(brand, store.isInUse)}`
+        : paragraph('Nothing was written: a check has failed. Mend it, or write the entry with --force.'),
+    ].join('\n'),
   };
 }
 
@@ -201,30 +213,6 @@ function assertOptions(checks: readonly (() => void)[]): void {
   );
 }
 
-function stayUrlFrom(
-  { documentation }: Connector,
-  { url }: Readonly<Record<string, unknown>>,
-): string | undefined {
-  return documentation.stayUrl?.replace('{url}', String(url).replace(/\/+$/, ''));
-}
-
-function brandEntry(
-  brand: BrandId,
-  entry: Readonly<Record<string, unknown>>,
-  { canStateAllInTotals }: Connector,
-  { name, allInTotals }: ConnectCommandOptions,
-  before: BrandInFile | undefined,
-): BrandInFile {
-  const wasAllIn = before?.all_in_totals === true;
-  return {
-    ...before,
-    source: brand,
-    name: name ?? before?.name ?? titleOf(brand),
-    all_in_totals: allInTotals ?? (wasAllIn && canStateAllInTotals),
-    booking_system: entry,
-  };
-}
-
 function notConnected(failure: unknown, connector: Connector, account: string, signal: AbortSignal): unknown {
   if (signal.aborted || !(failure instanceof BookingSystemFailure)) return failure;
   const names = new Intl.ListFormat('en').format(Object.keys(connector.credentials));
@@ -240,62 +228,6 @@ function notConnected(failure: unknown, connector: Connector, account: string, s
     [`${connector.documentation.title} could not be read (${failure.kind}): ${failure.message}`],
     next,
   );
-}
-
-/** The report of a trial: listings, new places, warnings, verdicts and the next step. */
-function connectReport(
-  {
-    brand,
-    connector,
-    found,
-    places,
-    leftOut,
-    withoutCountry,
-    unregistered,
-    check,
-    written,
-    isServing,
-  }: {
-    readonly brand: BrandId;
-    readonly connector: Connector;
-    readonly found: Discovery;
-    /** To be added to the network. */
-    readonly places: readonly PlaceInFile[];
-    readonly leftOut: readonly string[];
-    readonly withoutCountry: readonly CityWithoutCountry[];
-    readonly unregistered: readonly FoundHost[];
-    readonly check: BrandCheck;
-    readonly written: string | null;
-    /** A service uses the store. */
-    readonly isServing: boolean;
-  },
-  terminal: Terminal,
-): string {
-  const cities = [...found.cities].map(([city, { listings }]) => `${shownText(city)} (${listings})`);
-  return [
-    paragraph(
-      `${connector.documentation.title}: ${counted(found.listings, 'listing')} in ${cities.join(', ') || 'no city'}`,
-      '  ',
-    ),
-    ...(written === null || places.length === 0
-      ? []
-      : [paragraph(`New places: ${places.map(describedPlace).join(', ')}`, '  ')]),
-    ...warningLines(
-      [
-        ...withoutCountry.map(leftWithoutCountry),
-        ...leftOut.map(notOnTheNetwork),
-        ...unregistered.map(notRegistered),
-      ],
-      terminal,
-    ),
-    '',
-    verdictTable(check.verdicts, terminal),
-    ...rejectionList(check.rejections),
-    '',
-    written === null
-      ? paragraph('Nothing was written: a check has failed. Mend it, or write the entry with --force.')
-      : `Wrote ${brand} into ${written}. Next: ${nextStepFor(brand, isServing)}`,
-  ].join('\n');
 }
 
 function leftWithoutCountry({ city, country }: CityWithoutCountry): string {

@@ -7,15 +7,19 @@ import { whileLocked } from '../../parsing/file-lock.ts';
 import { removeLeftBehind } from '../../parsing/replace-file.ts';
 import { todayIn } from '../../stay/time-zone.ts';
 import { assertHosts, chooseWebsite, citiesNotPlaced, notRegistered } from '../choose-website.ts';
-import type { CliTools, CommandResult } from '../command.ts';
-import { EXIT } from '../command.ts';
+import { type CliTools, type CommandResult, EXIT } from '../command.ts';
+import { nextStepFor } from '../faults.ts';
 import { importInsideAirbnb } from '../import/import-inside-airbnb.ts';
-import type { ImportSummary } from '../import/import-job.ts';
-import { describeImportFault, explained, type ImportFault } from '../import/import-job.ts';
+import {
+  describeImportFault,
+  explained,
+  type FoundInFile,
+  type ImportFault,
+  type ImportSummary,
+} from '../import/import-job.ts';
 import { importPlain } from '../import/import-plain.ts';
-import type { FoundInFile } from '../import/imported-homes.ts';
-import { agreed, assertCurrency, cityOfFile, placeIdOf, timeZoneFor } from '../import/inside-airbnb/city.ts';
 import { isPublishedHost, STAY_PARAMETERS_OF_PAGES } from '../import/inside-airbnb/listings.ts';
+import { agreed, assertCurrency, cityOfFile, placeIdOf, timeZoneFor } from '../import/inside-airbnb/table.ts';
 import {
   assertBrandName,
   type BrandInFile,
@@ -32,9 +36,7 @@ import {
   withWebsite,
 } from '../network-file.ts';
 import { assertPlaceOptions, cityPlaces, notOnTheNetwork, type PlacedCities } from '../place-cities.ts';
-import { nextStepFor } from '../shell-command.ts';
-import type { Terminal } from '../terminal.ts';
-import { counted, paragraph, warningLines } from '../text-layout.ts';
+import { counted, paragraph, type Terminal, warningLines } from '../terminal.ts';
 import { openWorkspace, type WorkspaceOptions } from '../workspace.ts';
 
 export type ImportCommandOptions = WorkspaceOptions & {

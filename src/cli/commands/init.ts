@@ -1,10 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { createFile } from '../../parsing/replace-file.ts';
-import type { CliTools, CommandResult } from '../command.ts';
-import { EXIT } from '../command.ts';
-import { UsageFault } from '../faults.ts';
-import { shellWord } from '../shell-command.ts';
+import { type CliTools, type CommandResult, EXIT } from '../command.ts';
+import { shellWord, UsageFault } from '../faults.ts';
 import { CREDENTIALS_FILE, ENVIRONMENT_FILE, NETWORK_FILE } from '../workspace.ts';
 
 const KEY_BYTES = 32;

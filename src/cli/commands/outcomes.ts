@@ -5,10 +5,9 @@ import {
   importOutcomes,
   readBookingsFile,
 } from '../../analytics/bookings/import-outcomes.ts';
-import type { CliTools, CommandResult } from '../command.ts';
-import { EXIT } from '../command.ts';
+import { type CliTools, type CommandResult, EXIT } from '../command.ts';
 import { explained, openImportFiles } from '../import/import-job.ts';
-import { counted, paragraph } from '../text-layout.ts';
+import { counted, paragraph } from '../terminal.ts';
 import { chosenBrands, openWorkspace, readWorkspaceNetwork, type WorkspaceOptions } from '../workspace.ts';
 
 export type ImportOutcomesOptions = WorkspaceOptions & { readonly brand: string };

@@ -1,15 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { readJsonFile } from '../../parsing/read-file.ts';
-import {
-  type CliTools,
-  type CommandResult,
-  EXIT,
-  type FinishedStoreMigration,
-  type StoreMigrationOutcome,
-} from '../command.ts';
+import type { StoreMigration } from '../../storage/cluster/migrate-embedded.ts';
+import { type CliTools, type CommandResult, EXIT } from '../command.ts';
 import { UsageFault } from '../faults.ts';
-import { counted, table } from '../text-layout.ts';
+import { counted, table } from '../terminal.ts';
 import { openSettings, openWorkspace, readWorkspaceNetwork, type WorkspaceOptions } from '../workspace.ts';
 
 /** Checks the network file and the credentials as a start does, and stores both unchanged for all nodes. */
@@ -154,7 +149,7 @@ function explained(failure: unknown, dataDirectory: string): never {
   throw failure;
 }
 
-function refusalOf({ reason, examples }: Extract<StoreMigrationOutcome, { kind: 'refused' }>): UsageFault {
+function refusalOf({ reason, examples }: Extract<StoreMigration, { kind: 'refused' }>): UsageFault {
   const details = { reason, examples };
   return reason === 'nodes_are_running'
     ? new UsageFault(
@@ -171,7 +166,11 @@ function refusalOf({ reason, examples }: Extract<StoreMigrationOutcome, { kind: 
       );
 }
 
-function resultOf({ counts, isCopy, differing }: FinishedStoreMigration): CommandResult {
+function resultOf({
+  counts,
+  isCopy,
+  differing,
+}: Extract<StoreMigration, { kind: 'migrated' }>): CommandResult {
   const { homes, calendars, documents, learned, ...others } = counts;
   const moved = { ...(!isCopy && { homes, calendars, documents, learned }), ...others };
   const rows = Object.entries(moved).map(([what, number]) => [what, String(number)]);

@@ -1,13 +1,10 @@
-import type { Rejection } from '../../catalogue/rejections/rejection.ts';
-import { rejectionsCsv } from '../../catalogue/rejections/rejection.ts';
+import { type Rejection, rejectionsCsv } from '../../catalogue/rejections/rejection.ts';
 import { REJECTION_RULES } from '../../catalogue/rejections/rejection-rules.ts';
 import { numberOfUnmapped } from '../../connectors/shared/listings/amenities.ts';
 import { readRejections, type StoredRejections } from '../../sync/rejections-store.ts';
 import { type CliTools, type CommandResult, EXIT } from '../command.ts';
-import { UsageFault } from '../faults.ts';
-import { nextStepFor } from '../shell-command.ts';
-import type { Terminal } from '../terminal.ts';
-import { counted, paragraph, table } from '../text-layout.ts';
+import { nextStepFor, UsageFault } from '../faults.ts';
+import { counted, paragraph, type Terminal, table } from '../terminal.ts';
 import { chosenBrands, openWorkspace, readWorkspaceNetwork, type WorkspaceOptions } from '../workspace.ts';
 
 type RejectionOptions = WorkspaceOptions & { readonly csv?: boolean };

@@ -25,7 +25,7 @@ import { type CliTools, type CommandResult, EXIT } from '../command.ts';
 import { UsageFault } from '../faults.ts';
 import { readNetworkDocument } from '../network-file.ts';
 import { reportText } from '../report-text.ts';
-import { paragraph } from '../text-layout.ts';
+import { paragraph } from '../terminal.ts';
 import {
   chosenBrands,
   openWorkspace,

@@ -1,6 +1,5 @@
 import type { CliEnvironment, CliTools } from '../command.ts';
-import { UsageFault } from '../faults.ts';
-import { shellOption } from '../shell-command.ts';
+import { shellOption, UsageFault } from '../faults.ts';
 import {
   assertHasBrands,
   assertHasNetwork,

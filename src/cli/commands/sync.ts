@@ -1,16 +1,13 @@
 import { createAvailabilityIndex } from '../../availability/tiled-index.ts';
 import { HORIZON_NIGHTS } from '../../catalogue/calendar.ts';
-import type { BrandId } from '../../catalogue/catalogue.ts';
-import { DEFAULT_BRAND_BUDGET } from '../../catalogue/catalogue.ts';
+import { type BrandId, DEFAULT_BRAND_BUDGET } from '../../catalogue/catalogue.ts';
 import type { NetworkSettings } from '../../network/read-network.ts';
 import type { BookingSystem } from '../../quotes/booking-system.ts';
 import { readRejections, type StoredRejections } from '../../sync/rejections-store.ts';
 import { createSynchroniser, type Synchroniser } from '../../sync/synchroniser.ts';
-import type { CliTools, CommandResult, OpenedInventory } from '../command.ts';
-import { EXIT } from '../command.ts';
+import { type CliTools, type CommandResult, EXIT, type OpenedInventory } from '../command.ts';
 import { adviceFor, UsageFault } from '../faults.ts';
-import type { Terminal } from '../terminal.ts';
-import { counted, paragraph } from '../text-layout.ts';
+import { counted, paragraph, type Terminal } from '../terminal.ts';
 import {
   assertCanSign,
   chosenBrands,

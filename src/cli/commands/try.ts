@@ -9,18 +9,21 @@ import {
   StaywireError,
 } from '../../client/client.ts';
 import { webPlatform } from '../../client/client-options.ts';
-import type { CliTools, CommandResult } from '../command.ts';
-import { EXIT } from '../command.ts';
-import { UsageFault } from '../faults.ts';
-import { shellOption } from '../shell-command.ts';
-import { paragraph } from '../text-layout.ts';
-import { askForField, openQuestion, refusalText } from '../try/ask-field.ts';
-import { askWhatNext, type SearchAction } from '../try/ask-what-next.ts';
-import { comparisonText } from '../try/comparison-text.ts';
-import { optionText } from '../try/option-text.ts';
-import { createSearchSession, type SearchSession } from '../try/search-session.ts';
-import { brandsOfService, explainedServiceError, faultOfService, type NetworkBrand } from '../try/service.ts';
-import { commandFor, LOCAL_SERVICE, type TryOptions, valuesIn } from '../try/stay-options.ts';
+import { type CliTools, type CommandResult, EXIT } from '../command.ts';
+import { shellOption, UsageFault } from '../faults.ts';
+import { paragraph } from '../terminal.ts';
+import { askForField, askWhatNext, openQuestion, refusalText } from '../try/ask.ts';
+import { comparisonText, optionText } from '../try/result-text.ts';
+import {
+  brandsOfService,
+  commandFor,
+  createSearchSession,
+  faultOfService,
+  LOCAL_SERVICE,
+  type SearchSession,
+  type TryOptions,
+  valuesIn,
+} from '../try/search-session.ts';
 
 /** Short, because a person waits: after that they decide whether to try again. */
 const MAX_RETRIES = 1;
@@ -32,7 +35,7 @@ export async function tryService(options: TryOptions, tools: CliTools): Promise<
   try {
     return await search(url, options, tools);
   } catch (error) {
-    throw explainedServiceError(error, url);
+    throw error instanceof StaywireError ? faultOfService(error, url) : error;
   }
 }
 
@@ -43,10 +46,7 @@ async function search(url: string, options: TryOptions, tools: CliTools): Promis
     { baseUrl: url, maxRetries: MAX_RETRIES, maxWaitMs: MAX_WAIT_MS, userAgent: 'staywire-try' },
     { ...webPlatform, fetch: sendHttp, after: clock.after },
   );
-  const { token, source, brands } = await enterService(client, url, options.source ?? null, {
-    canAsk,
-    tools,
-  });
+  const { token, source, brands } = await enterService(client, url, options.source ?? null, canAsk, tools);
   const session = createSearchSession({ client, source, brands, token, tools });
   const walk = { session, url, canAsk, tools };
   const isShown = options.json !== true;
@@ -109,34 +109,26 @@ function serviceAddress(text: string): string {
 /** The choice of no source, which searches every brand. */
 const EVERY_BRAND = '';
 
-type EnteredService = {
-  readonly token: string;
-  readonly source: string | null;
-  readonly brands: readonly NetworkBrand[];
-};
-
 /** Opens a session for the wanted brand; for an unknown brand asks the person which one was meant. */
 async function enterService(
   client: Pick<StaywireClient, 'open'>,
   url: string,
   wanted: string | null,
-  {
-    canAsk,
-    tools: { terminal, sendHttp, signal },
-  }: { readonly canAsk: boolean; readonly tools: Pick<CliTools, 'terminal' | 'sendHttp' | 'signal'> },
-): Promise<EnteredService> {
+  canAsk: boolean,
+  tools: CliTools,
+) {
   const enter = async (source: string | null) => ({
-    token: (await client.open({ source, signal })).session,
+    token: (await client.open({ source, signal: tools.signal })).session,
     source,
-    brands: await brandsOfService(url, { sendHttp, signal }),
+    brands: await brandsOfService(url, tools),
   });
   try {
     return await enter(wanted);
   } catch (error) {
     const isUnknown = error instanceof StaywireError && error.code === 'unknown_source';
-    const brands = isUnknown && canAsk ? await brandsOfService(url, { sendHttp, signal }) : [];
+    const brands = isUnknown && canAsk ? await brandsOfService(url, tools) : [];
     if (brands.length === 0) throw error;
-    const source = await terminal.ask({
+    const source = await tools.terminal.ask({
       message: 'There is no such source. Which one?',
       option: '--source',
       choices: [
@@ -148,14 +140,12 @@ async function enterService(
   }
 }
 
-type WalkTools = Pick<CliTools, 'terminal' | 'clock' | 'showPage'>;
-
 type Walk = {
   readonly session: SearchSession;
   readonly url: string;
   /** Whether a person is asked for missing and refused values; otherwise they are a fault. */
   readonly canAsk: boolean;
-  readonly tools: WalkTools;
+  readonly tools: CliTools;
 };
 
 /** Answers question after question until there is a result. */
@@ -169,7 +159,11 @@ async function walkToResult(
     switch (answer.kind) {
       case 'comparison': {
         const [refusal] = answer.refusals;
-        if (refusal && !canAsk) throw openQuestion(noQuestion(refusal.field ?? ''), answer.refusals);
+        if (refusal && !canAsk)
+          throw openQuestion(
+            { field: refusal.field ?? '', choices: [], total: 0, hint: null },
+            answer.refusals,
+          );
         for (const one of answer.refusals) warn(refusalText(one));
         return answer;
       }
@@ -225,12 +219,26 @@ async function browse(first: ComparisonAnswer, walk: Walk): Promise<ComparisonBo
         return result.body;
       case 'show':
         terminal.print(`\n${optionText(next.option, terminal)}`);
-        continue;
+        break;
       case 'open':
         await openInBrowser(next.option.url, tools);
-        continue;
+        break;
+      case 'narrow':
+        await goOn(session.narrow(result, [next.amenity]));
+        break;
+      case 'clear':
+        await goOn(session.clearFilters());
+        break;
+      case 'again':
+        await goOn(session.startOver(session.received, session.amenities));
+        break;
+      case 'change':
+        await goOn(changed(next.field, session));
     }
-    result = await walkToResult(await answerTo(next, result, session), walk);
+  }
+
+  async function goOn(answer: Promise<SearchAnswer>): Promise<void> {
+    result = await walkToResult(await answer, walk);
     show();
   }
 
@@ -240,28 +248,8 @@ async function browse(first: ComparisonAnswer, walk: Walk): Promise<ComparisonBo
   }
 }
 
-async function answerTo(
-  action: SearchAction,
-  result: ComparisonAnswer,
-  session: SearchSession,
-): Promise<SearchAnswer> {
-  switch (action.kind) {
-    case 'narrow':
-      return session.narrow(result, [action.amenity]);
-    case 'clear':
-      return session.clearFilters();
-    case 'again':
-      return session.startOver(session.received, session.amenities);
-    case 'change':
-      return changed(action.field, session);
-  }
-}
-
 /** Resolves with whether the page was opened; otherwise prints its address. */
-async function openInBrowser(
-  address: string,
-  { terminal, showPage }: Pick<WalkTools, 'terminal' | 'showPage'>,
-): Promise<boolean> {
+async function openInBrowser(address: string, { terminal, showPage }: CliTools): Promise<boolean> {
   const isShown = await showPage(address);
   terminal.note(
     isShown
@@ -279,8 +267,4 @@ function changed(field: StayField, session: SearchSession): Promise<SearchAnswer
   const dropped: readonly StayField[] = field === 'check_in_day' ? ['check_in_day', 'check_out'] : [field];
   const kept = Object.entries(received).filter(([name]) => !dropped.includes(name as StayField));
   return session.startOver(Object.fromEntries(kept) as StayValues, amenities);
-}
-
-function noQuestion(field: string) {
-  return { field, choices: [], total: 0, hint: null, refusal: null, missing: [] };
 }

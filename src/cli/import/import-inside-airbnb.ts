@@ -8,16 +8,19 @@ import { ownText } from '../../parsing/owned-memory.ts';
 import { type LineWriter, writeLinesAtomically } from '../../parsing/replace-file.ts';
 import type { Day } from '../../stay/day.ts';
 import { decimalsOf } from '../../stay/money.ts';
-import type { ImportOptions, ImportSummary } from './import-job.ts';
-import { createImportReport, ImportFailure, openImportFiles } from './import-job.ts';
 import {
   calendarLinesOf,
+  createImportReport,
   createSeenHomes,
   type FoundInFile,
   headerLineOf,
+  ImportFailure,
+  type ImportOptions,
+  type ImportSummary,
   offeringFault,
+  openImportFiles,
   propertyLineOf,
-} from './imported-homes.ts';
+} from './import-job.ts';
 import { AMENITY_WORDS } from './inside-airbnb/amenity-words.ts';
 import {
   createCalendarRowReader,
@@ -25,14 +28,20 @@ import {
   type NightsByHome,
   REQUIRED_CALENDAR_COLUMNS,
 } from './inside-airbnb/calendar.ts';
-import { cityOfFile, placeIdOf } from './inside-airbnb/city.ts';
 import {
   columnOf,
   type HomeTerms,
   REQUIRED_LISTING_COLUMNS,
   readListingRow,
 } from './inside-airbnb/listings.ts';
-import { createPriceReader, currencyOfPrice, type TableRow, tableRows } from './inside-airbnb/table.ts';
+import {
+  cityOfFile,
+  createPriceReader,
+  currencyOfPrice,
+  placeIdOf,
+  type TableRow,
+  tableRows,
+} from './inside-airbnb/table.ts';
 
 /** As long as a reference can be. */
 const MAX_ID_LENGTH = 64;

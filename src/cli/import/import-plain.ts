@@ -7,23 +7,22 @@ import { Listing } from '../../connectors/shared/listings/listing.ts';
 import { linesIn, wholeLinesOf } from '../../connectors/shared/plain/plain-file.ts';
 import { LINE_TOO_LONG, lineReference, readPlainLine } from '../../connectors/shared/plain/plain-line.ts';
 import { type LineWriter, writeLinesAtomically } from '../../parsing/replace-file.ts';
-import type { ImportOptions, ImportSummary } from './import-job.ts';
-import {
-  createImportReport,
-  describeImportFault,
-  ImportFailure,
-  openImportFiles,
-  withOwnTexts,
-} from './import-job.ts';
 import {
   calendarLinesOf,
+  createImportReport,
   createSeenHomes,
+  describeImportFault,
   type FoundInFile,
   headerLineOf,
+  ImportFailure,
+  type ImportOptions,
+  type ImportSummary,
   MAX_HOMES,
   offeringFault,
+  openImportFiles,
   propertyLineOf,
-} from './imported-homes.ts';
+  withOwnTexts,
+} from './import-job.ts';
 
 export type PlainImport = ImportSummary & { readonly found: FoundInFile };
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it, type TestContext } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { createSeenHomes } from './imported-homes.ts';
+import { createSeenHomes } from './import-job.ts';
 
 /** In all more than the heap may hold, in rows that are almost as long as a row may be. */
 const ROWS = 100;

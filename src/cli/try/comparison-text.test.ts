@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { aStayOption } from '../../../test/support/stay-option.ts';
 import type { StayOption } from '../../client/client.ts';
-import type { TextStyle } from '../terminal.ts';
-import { displayWidth } from '../text-layout.ts';
-import { comparisonTable } from './comparison-text.ts';
+import { displayWidth, type TextStyle } from '../terminal.ts';
+import { comparisonTable } from './result-text.ts';
 
 const styled = (_: TextStyle, text: string) => text;
 const POLICY = 'Full refund up to 14 days before arrival, half of the price up to 7 days before.';

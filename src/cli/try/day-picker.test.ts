@@ -19,7 +19,7 @@ import {
   type PickerKey,
   pickerLines,
   withOfferedDays,
-} from './day-picker.ts';
+} from './day-prompt.ts';
 
 const day = (text: string): Day => parseDay(text) ?? assert.fail(text);
 const month = (text: string): Month => parseMonth(text) ?? assert.fail(text);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { aStayOption } from '../../../test/support/stay-option.ts';
 import type { TextStyle } from '../terminal.ts';
-import { amountText, momentText, optionText, priceText, ratingText } from './option-text.ts';
+import { amountText, momentText, optionText, priceText, ratingText } from './result-text.ts';
 
 const plain = { styled: (_: TextStyle, text: string) => text };
 

@@ -1,16 +1,170 @@
 import type {
   ComparisonAnswer,
+  ComparisonBody,
   RefusalAnswer,
   SearchAnswer,
+  SendHttp,
   StayValues,
   StaywireClient,
+  StaywireError,
 } from '../../client/client.ts';
 import type { CliTools } from '../command.ts';
-import { counted } from '../text-layout.ts';
-import { amenityLabel } from './comparison-text.ts';
-import { oneLine } from './option-text.ts';
-import type { NetworkBrand } from './service.ts';
-import { valuesOf } from './stay-options.ts';
+import { optionWords, SystemFault, shellCommand, UsageFault } from '../faults.ts';
+import { counted } from '../terminal.ts';
+import { amenityLabel, oneLine } from './result-text.ts';
+
+/** The options of `staywire try`. */
+export type TryOptions = {
+  readonly url?: string;
+  readonly source?: string;
+  readonly brandLocked?: string;
+  readonly destination?: string;
+  readonly checkIn?: string;
+  readonly checkOut?: string;
+  readonly guests?: string;
+  readonly amenity?: readonly string[];
+  readonly open?: boolean;
+  readonly json?: boolean;
+};
+
+/** Where `npm start` and `staywire serve` listen by default. */
+export const LOCAL_SERVICE = 'http://127.0.0.1:8080';
+
+const OPTION_OF: Readonly<Record<string, string>> = {
+  brand_locked: '--brand-locked',
+  destination: '--destination',
+  check_in_month: '--check-in',
+  check_in_day: '--check-in',
+  check_out: '--check-out',
+  guests: '--guests',
+  amenities: '--amenity',
+};
+
+export function optionFor(field: string): string {
+  return OPTION_OF[field] ?? field;
+}
+
+/** The fields that the command line answers, without amenities: these narrow the result later, one by one. */
+export function valuesIn({ brandLocked, destination, checkIn, checkOut, guests }: TryOptions): StayValues {
+  return {
+    // The service refuses any other text.
+    ...(brandLocked === undefined ? {} : { brand_locked: brandLocked as 'true' | 'false' }),
+    ...(destination === undefined ? {} : { destination }),
+    ...(checkIn === undefined ? {} : { [isMonth(checkIn) ? 'check_in_month' : 'check_in_day']: checkIn }),
+    ...(checkOut === undefined ? {} : { check_out: checkOut }),
+    ...(guests === undefined ? {} : { guests }),
+  };
+}
+
+/** A month instead of a day: the service then offers its days. */
+function isMonth(text: string): boolean {
+  return /^\d{4}-\d{1,2}$/.test(text);
+}
+
+/** The values of a stay in the query of a result. */
+export function valuesOf({ query }: Pick<ComparisonBody, 'query'>): StayValues {
+  return {
+    ...(query.brand_locked === undefined ? {} : { brand_locked: query.brand_locked }),
+    destination: query.destination,
+    check_in_day: query.check_in,
+    check_out: query.check_out,
+    guests: query.guests,
+  };
+}
+
+/** The command line that leads to the same result without a question. */
+export function commandFor(
+  { query }: Pick<ComparisonBody, 'query'>,
+  amenities: readonly string[],
+  { url, source }: { readonly url: string; readonly source: string | null },
+  /** A session without a destination step refuses the option. */
+  hasDestination: boolean,
+): string {
+  return shellCommand([
+    'try',
+    ...(url === LOCAL_SERVICE ? [] : optionWords('--url', url)),
+    ...(source === null ? [] : optionWords('--source', source)),
+    ...(query.brand_locked === undefined ? [] : ['--brand-locked', String(query.brand_locked)]),
+    ...(hasDestination ? optionWords('--destination', query.destination) : []),
+    ...['--check-in', query.check_in, '--check-out', query.check_out, '--guests', String(query.guests)],
+    ...amenities.flatMap((amenity) => optionWords('--amenity', amenity)),
+  ]);
+}
+
+const LET_IN =
+  'its owner lets this machine in by its address: STAYWIRE_TRUSTED_NETWORKS in .env (docs/running.md), and a restart; the demo of npm start lets in every program on its own machine';
+
+/** The fault of a service that cannot be used or cannot continue, with what to do about it. */
+export function faultOfService(
+  {
+    code,
+    message,
+    retryAfterSeconds,
+    body,
+  }: Pick<StaywireError, 'code' | 'message' | 'retryAfterSeconds' | 'body'>,
+  url: string,
+): UsageFault {
+  switch (code) {
+    case 'network_error':
+      return new UsageFault(
+        [`Nothing answers at ${url}.`],
+        'start the demo with npm start, or your own network with staywire serve; --url names a service elsewhere',
+      );
+    case 'timeout':
+      return new SystemFault([`${url} does not answer in time.`], 'try again in a minute');
+    case 'unreadable_answer':
+      return new UsageFault([`What answers at ${url} is not Staywire.`], 'name the service with --url');
+    case 'unexpected_redirect':
+      return new UsageFault([`${url}: ${message}`], 'name the address of the service itself with --url');
+    case 'access_denied':
+      return new UsageFault([`${url} does not let this machine in.`], LET_IN);
+    case 'unknown_source': {
+      const sources = body && 'sources' in body ? (body.sources ?? []) : [];
+      return new UsageFault(
+        ['There is no such source on this network.'],
+        sources.length > 0 ? `give --source one of ${sources.join(', ')}` : 'leave --source out',
+        null,
+        { code, sources },
+      );
+    }
+    default:
+      return new SystemFault([message], nextStep(code, retryAfterSeconds), null, {
+        code,
+        ...(retryAfterSeconds === null ? {} : { retry_after_seconds: retryAfterSeconds }),
+      });
+  }
+}
+
+function nextStep(code: string, retryAfterSeconds: number | null): string | null {
+  if (retryAfterSeconds !== null) return `run it again in ${retryAfterSeconds} s`;
+  return code === 'unsupported_version' ? 'use a staywire of the same version as the service' : null;
+}
+
+export type NetworkBrand = { readonly source: string; readonly name: string };
+
+/** The brands on the entry page of a service; none when the page cannot be read, because a search works without them. */
+export async function brandsOfService(
+  url: string,
+  { sendHttp, signal }: { readonly sendHttp: SendHttp; readonly signal: AbortSignal },
+): Promise<readonly NetworkBrand[]> {
+  try {
+    const answer = await sendHttp(new URL('/', url).href, {
+      headers: { accept: 'application/json' },
+      signal,
+    });
+    const page: unknown = await answer.json();
+    const sources: unknown = Reflect.get(Object(page), 'sources');
+    return Array.isArray(sources) ? sources.flatMap(brandIn) : [];
+  } catch {
+    signal.throwIfAborted();
+    return [];
+  }
+}
+
+function brandIn(entry: unknown): readonly NetworkBrand[] {
+  const { source, name }: { source?: unknown; name?: unknown } = Object(entry);
+  return typeof source === 'string' && typeof name === 'string' ? [{ source, name }] : [];
+}
 
 /** One search of one person. Opens a new session of the service when the old one has ended, or to ask for a field again. */
 export type SearchSession = {

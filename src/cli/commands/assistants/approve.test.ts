@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UsageFault } from '../../faults.ts';
-import { type WayOptions, waysFromOptions } from './approve.ts';
+import { type WayOptions, waysFromOptions } from './change.ts';
 import { wayText } from './registry.ts';
 
 test('every option is a way of recognition', () => {

@@ -1,23 +1,61 @@
+import { describeAssistantRegistry, LOCAL } from '../../../access/registry/assistant-registry.ts';
 import {
   changeRegistry,
   changeStatus,
+  currentRegistry,
   type LimitChanges,
   SECONDS_UNTIL_IN_FORCE,
+  withAssistant,
   withLimits,
   withoutAssistant,
+  withStatus,
 } from '../../../access/registry/change-registry.ts';
-import type { LimitsInDocument } from '../../../access/registry/registry-file.ts';
-import { type CliTools, type CommandResult, EXIT } from '../../command.ts';
-import { UsageFault } from '../../faults.ts';
-import { paragraph } from '../../text-layout.ts';
+import { risksOf } from '../../../access/registry/recognition-ways.ts';
+import type {
+  AssistantEntry,
+  LimitsInDocument,
+  WayInDocument,
+} from '../../../access/registry/registry-file.ts';
+import { invalid } from '../../../parsing/reading.ts';
 import {
+  type CliSettings,
+  type CliTools,
+  type CommandResult,
+  EXIT,
+  type OpenedRegistry,
+} from '../../command.ts';
+import { UsageFault } from '../../faults.ts';
+import { paragraph, warningLines } from '../../terminal.ts';
+import {
+  documentText,
+  hostsToSignFor,
+  lastFetchText,
   limitsText,
+  NO_HOST_TO_SIGN_FOR,
   notedChange,
   type RegistryCommandOptions,
   unlistedAssistant,
+  wayText,
   whenInForce,
   withRegistry,
 } from './registry.ts';
+
+/** The answer to a change: what was done, and when it is in force, or that nothing was changed. */
+function changeResult(
+  opened: OpenedRegistry,
+  json: Readonly<Record<string, unknown>>,
+  done: string | null,
+  already = '',
+): CommandResult {
+  return {
+    exit: EXIT.done,
+    json: { ...json, registry: opened.where, in_force_within_seconds: SECONDS_UNTIL_IN_FORCE },
+    text:
+      done === null
+        ? paragraph(`${already}, in ${opened.where}; nothing was changed.`)
+        : `${done}\n${paragraph(whenInForce(opened))}`,
+  };
+}
 
 type LimitOptions = RegistryCommandOptions &
   Readonly<Partial<Record<keyof LimitsInDocument, string>>> & { readonly note?: string };
@@ -52,19 +90,8 @@ export async function limitAssistant(
       const isOther = LIMITS.some((limit) => limits[limit] !== before[limit]);
       return isOther ? withLimits(text, id, wanted, changed) : null;
     });
-    return {
-      exit: EXIT.done,
-      json: {
-        id,
-        limits,
-        changed: isChanged,
-        registry: opened.where,
-        in_force_within_seconds: SECONDS_UNTIL_IN_FORCE,
-      },
-      text: isChanged
-        ? [paragraph(`Limits of ${id}: ${limitsText(limits)}.`), paragraph(whenInForce(opened))].join('\n')
-        : paragraph(`${id} has these limits already, in ${opened.where}; nothing was changed.`),
-    };
+    const done = isChanged ? paragraph(`Limits of ${id}: ${limitsText(limits)}.`) : null;
+    return changeResult(opened, { id, limits, changed: isChanged }, done, `${id} has these limits already`);
   });
 }
 
@@ -107,11 +134,7 @@ export async function removeAssistant(
       }
       return withoutAssistant(text, id);
     });
-    return {
-      exit: EXIT.done,
-      json: { id, registry: opened.where, in_force_within_seconds: SECONDS_UNTIL_IN_FORCE },
-      text: `Removed ${id}, with its limits and its history.\n${paragraph(whenInForce(opened))}`,
-    };
+    return changeResult(opened, { id }, `Removed ${id}, with its limits and its history.`);
   });
 }
 
@@ -131,18 +154,249 @@ export async function suspendAssistant(
       throw unlistedAssistant(id, place, ', so it is refused already');
     }
     const isChanged = outcome.kind === 'changed';
+    const done = isChanged ? `Suspended ${id}.` : null;
+    const json = { id, status: 'suspended', changed: isChanged };
+    return changeResult(opened, json, done, `${id} is suspended already`);
+  });
+}
+
+type ApproveOptions = RegistryCommandOptions &
+  WayOptions & { readonly name?: string; readonly note?: string; readonly force?: boolean };
+
+const ID = /^[a-z0-9-]{1,64}$/;
+
+/** Approves a registered assistant, a well-known one by its id, or a new one with the given ways of recognition. */
+export async function approveAssistant(
+  id: string,
+  options: ApproveOptions,
+  tools: CliTools,
+): Promise<CommandResult> {
+  assertId(id);
+  const ways = waysFromOptions(options);
+  if (!options.force) assertHarmless(ways);
+  const approved = notedChange(tools, 'approved', options.note);
+  return withRegistry(tools, options, async (opened, settings) => {
+    let isNew = false;
+    let isFirst = false;
+    const isChanged = await changeRegistry(opened, (current) => {
+      const registered = current.entries.find((entry) => entry.id === id);
+      isNew = !registered;
+      isFirst = current.text === null;
+      if (!registered || current.text === null) {
+        const entry = newEntry(id, ways, options, opened);
+        return withAssistant(current.text, { ...entry, history: [{ ...approved, change: 'added' }] });
+      }
+      assertNothingElse(id, ways, options, opened);
+      return registered.status === 'approved' ? null : withStatus(current.text, id, 'approved', approved);
+    });
+    const warnings = await warningsAbout(id, { opened, settings }, tools);
+    const text = [
+      ...(isChanged
+        ? [
+            `Approved ${id}.`,
+            ...(isNew ? waysOf(id, ways, opened) : []).map((way, index) =>
+              paragraph(`${index === 0 ? 'Known by' : 'or by'} ${wayText(way)}`, '  '),
+            ),
+            paragraph(whenInForce(opened)),
+            ...(isFirst ? [paragraph(`There was no registry before: ${id} is the only one in it.`)] : []),
+          ]
+        : [paragraph(`${id} is approved already, in ${opened.where}; nothing was changed.`)]),
+      ...warningLines(warnings, tools.terminal),
+    ].join('\n');
     return {
       exit: EXIT.done,
       json: {
         id,
-        status: 'suspended',
+        status: 'approved',
         changed: isChanged,
         registry: opened.where,
         in_force_within_seconds: SECONDS_UNTIL_IN_FORCE,
+        warnings,
       },
-      text: isChanged
-        ? `Suspended ${id}.\n${paragraph(whenInForce(opened))}`
-        : paragraph(`${id} is suspended already, in ${opened.where}; nothing was changed.`),
+      text,
     };
   });
+}
+
+function assertId(id: string): void {
+  if (id === LOCAL) {
+    throw new UsageFault(
+      [`${LOCAL} stands for the callers of STAYWIRE_TRUSTED_NETWORKS.`],
+      'change that setting, or choose another id',
+    );
+  }
+  if (ID.test(id)) return;
+  throw new UsageFault(
+    ['The id of an assistant is made of a-z, 0-9 and -.'],
+    'staywire assistants list shows those that there are',
+  );
+}
+
+function assertHarmless(ways: readonly WayInDocument[]): void {
+  const risks = ways.flatMap(risksOf);
+  if (risks.length === 0) return;
+  throw new UsageFault(risks, 'name the assistant more narrowly, or add --force if this is what you want');
+}
+
+function newEntry(
+  id: string,
+  ways: readonly WayInDocument[],
+  { name }: ApproveOptions,
+  { catalogue }: OpenedRegistry,
+): AssistantEntry {
+  const isKnown = catalogue.some((one) => one.id === id);
+  if (!isKnown && (name === undefined || ways.length === 0)) {
+    const known = catalogue.map((one) => one.id);
+    const missing = [
+      ...(name === undefined ? ['--name'] : []),
+      ...(ways.length === 0
+        ? ['how it is recognised, such as --signature-agent https://assistant.example']
+        : []),
+    ];
+    throw new UsageFault(
+      [`${id} is neither registered nor known.`],
+      `give ${missing.join(' and ')}${known.length > 0 ? `; known are ${known.join(', ')}` : ''}`,
+    );
+  }
+  return {
+    id,
+    ...(name === undefined ? {} : { name }),
+    status: 'approved',
+    ...(ways.length === 0 ? {} : { recognised_by: [...ways] }),
+  };
+}
+
+/** New ways for a registered assistant could shut it out or let others in: refuse them here. */
+function assertNothingElse(
+  id: string,
+  ways: readonly WayInDocument[],
+  { name }: ApproveOptions,
+  { where }: OpenedRegistry,
+): void {
+  const given = [
+    ...(name === undefined ? [] : ['its name']),
+    ...(ways.length === 0 ? [] : ['how it is recognised']),
+  ];
+  if (given.length === 0) return;
+  throw new UsageFault(
+    [`${id} is registered already, and approve does not change ${given.join(' or ')}; nothing was done.`],
+    `to approve it as it is, give its id alone; to change it, edit the registry in ${where}: staywire assistants show prints it, and staywire assistants store FILE checks and stores it`,
+  );
+}
+
+function waysOf(
+  id: string,
+  ways: readonly WayInDocument[],
+  { catalogue }: OpenedRegistry,
+): readonly WayInDocument[] {
+  return ways.length > 0 ? ways : (catalogue.find((one) => one.id === id)?.recognisedBy ?? []);
+}
+
+/** Reasons why a service may still refuse the approved assistant. */
+async function warningsAbout(
+  id: string,
+  {
+    opened,
+    settings,
+  }: { readonly opened: OpenedRegistry; readonly settings: Omit<CliSettings, 'networkFile'> },
+  { publishedSoFar }: Pick<CliTools, 'publishedSoFar'>,
+): Promise<readonly string[]> {
+  const { registry } = await currentRegistry(opened);
+  const assistants = registry.assistants.filter((one) => one.id === id);
+  const signs = assistants.some(({ recognisedBy }) => recognisedBy.some(({ kind }) => kind === 'signature'));
+  const missing = publishedSoFar({ registry: { assistants }, settings }).filter(({ isTooOld }) => isTooOld);
+  return [
+    ...(signs && hostsToSignFor(settings) === null ? [NO_HOST_TO_SIGN_FOR] : []),
+    ...(missing.length > 0
+      ? [
+          [
+            'Nobody is recognised yet by what this machine has no copy of that can be used. A service that runs fetches it within seconds; staywire assistants list shows whether it could:',
+            ...missing.map((one) => `${documentText(one)} (${lastFetchText(one)})`),
+          ].join('\n'),
+        ]
+      : []),
+  ];
+}
+
+export type WayOptions = {
+  readonly signatureAgent?: string;
+  readonly jwksUri?: string;
+  readonly userAgent?: string;
+  readonly ranges?: string;
+  readonly rangesUrl?: string;
+  readonly reverseDns?: string;
+  readonly network?: string;
+};
+
+const NEED_USER_AGENT = {
+  ranges: '--ranges',
+  rangesUrl: '--ranges-url',
+  reverseDns: '--reverse-dns',
+} as const;
+
+const FORMS: Readonly<Record<string, string>> = {
+  signature_agent: '--signature-agent is no origin such as https://chatgpt.com.',
+  jwks_uri: '--jwks-uri is no address such as https://assistant.example/keys.json.',
+  user_agent: '--user-agent is no product token such as ChatGPT-User.',
+  ranges: '--ranges names no network, such as 203.0.113.0/24.',
+  network: '--network names no network, such as 10.20.0.0/16.',
+  ranges_url: '--ranges-url is no address such as https://openai.com/chatgpt-user.json.',
+  reverse_dns: '--reverse-dns names no domain of at least two labels, such as fetch.assistant.example.',
+};
+
+/** The ways of recognition in the options, in the order in which a service tries them. */
+export function waysFromOptions(options: WayOptions): readonly WayInDocument[] {
+  const { signatureAgent, jwksUri, userAgent, ranges, rangesUrl, reverseDns, network } = options;
+  assertAgentIsProven(options);
+  const user_agent = userAgent ?? '';
+  const ways: readonly WayInDocument[] = [
+    ...(signatureAgent === undefined ? [] : [{ signature_agent: signatureAgent.replace(/\/$/, '') }]),
+    ...(jwksUri === undefined ? [] : [{ jwks_uri: jwksUri }]),
+    ...(ranges === undefined ? [] : [{ user_agent, ranges: separated(ranges) }]),
+    ...(rangesUrl === undefined ? [] : [{ user_agent, ranges_url: rangesUrl }]),
+    ...(reverseDns === undefined ? [] : [{ user_agent, reverse_dns: separated(reverseDns) }]),
+    ...(network === undefined ? [] : [{ network: separated(network) }]),
+  ];
+  const faults = [...new Set(ways.flatMap(faultsOf))];
+  if (faults.length > 0) throw new UsageFault(faults, 'see docs/assistant-registry.md');
+  return ways;
+}
+
+/** A User-Agent alone proves nothing, because every caller can send it. */
+function assertAgentIsProven(options: WayOptions): void {
+  const needing = (['ranges', 'rangesUrl', 'reverseDns'] as const).filter(
+    (name) => options[name] !== undefined,
+  );
+  const [first] = needing;
+  if (first !== undefined && options.userAgent === undefined) {
+    throw new UsageFault(
+      [`${NEED_USER_AGENT[first]} needs the product token that the assistant sends.`],
+      'give --user-agent as well, such as ChatGPT-User',
+    );
+  }
+  if (first === undefined && options.userAgent !== undefined) {
+    throw new UsageFault(
+      ['A User-Agent alone proves nothing: anybody can send it.'],
+      'say where it comes from too: --ranges, --ranges-url or --reverse-dns',
+    );
+  }
+}
+
+function faultsOf(way: WayInDocument): readonly string[] {
+  const entry = { id: 'a', name: 'A', status: 'approved', recognised_by: [way] };
+  const reading = describeAssistantRegistry({ assistants: [entry] }, () => invalid());
+  if (reading.kind === 'valid') return [];
+  return reading.faults.map((fault) => {
+    const [, member, text] =
+      /^assistants\[0\] \(a\)\.recognised_by\[0\](?:\.(\w+)[^:]*)?: (.*)$/.exec(fault) ?? [];
+    const said = member === undefined ? text : (FORMS[member] ?? text);
+    return said === undefined ? fault : said.replace(/[^.]$/, '$&.');
+  });
+}
+
+function separated(text: string): string[] {
+  return text
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
 }

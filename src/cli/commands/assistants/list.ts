@@ -1,5 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { DocumentStatus } from '../../../access/published/followed-document.ts';
-import { currentRegistry } from '../../../access/registry/change-registry.ts';
+import { noneApprovedWarning } from '../../../access/registry/assistant-registry.ts';
+import {
+  changeRegistry,
+  currentRegistry,
+  entriesIn,
+  findRegistry,
+  SECONDS_UNTIL_IN_FORCE,
+  withChange,
+} from '../../../access/registry/change-registry.ts';
 import { risksOf } from '../../../access/registry/recognition-ways.ts';
 import type {
   AssistantEntry,
@@ -8,18 +19,19 @@ import type {
   WayInDocument,
   WellKnownAssistant,
 } from '../../../access/registry/registry-file.ts';
-import type { CliTools, CommandResult } from '../../command.ts';
-import { EXIT } from '../../command.ts';
-import { shellCommand } from '../../shell-command.ts';
-import type { Terminal } from '../../terminal.ts';
-import { paragraph, table } from '../../text-layout.ts';
+import { type CliTools, type CommandResult, EXIT } from '../../command.ts';
+import { shellCommand, UsageFault } from '../../faults.ts';
+import { counted, paragraph, type Terminal, table, warningLines } from '../../terminal.ts';
 import {
+  documentText,
   lastFetchText,
   limitsText,
+  notedChange,
   publishedData,
   publishedFor,
   type RegistryCommandOptions,
   wayText,
+  whenInForce,
   withRegistry,
 } from './registry.ts';
 
@@ -115,4 +127,114 @@ function knownText(known: readonly WellKnownAssistant[]): string {
 
 function approval(id: string): string {
   return shellCommand(['assistants', 'approve', id]);
+}
+
+export type StoreRegistryOptions = RegistryCommandOptions & {
+  readonly note?: string;
+  readonly force?: boolean;
+};
+
+/** Prints the registry as it is, to read it or to edit and store it again. */
+export async function showRegistry(options: RegistryCommandOptions, tools: CliTools): Promise<CommandResult> {
+  return withRegistry(tools, options, async (opened, settings) => {
+    const { where, read } = opened;
+    const { text, version } = await findRegistry(opened);
+    if (text === null) {
+      throw new UsageFault(
+        [`There is no registry in ${where} yet.`],
+        'staywire assistants approve writes it with the first assistant',
+      );
+    }
+    tools.terminal.note(`The registry in ${where}.`);
+    // A registry with faults is printed too; no service uses it then.
+    const reading = read(text);
+    const registry = reading.kind === 'valid' ? reading.value : { assistants: [] };
+    const published = tools.publishedSoFar({ registry, settings });
+    for (const one of published) {
+      tools.terminal.note(paragraph(`The ${documentText(one)}: ${lastFetchText(one)}.`, '  '));
+    }
+    return {
+      exit: EXIT.done,
+      json: {
+        registry: where,
+        version,
+        text,
+        published: publishedData(published),
+      },
+      text: text.trimEnd(),
+    };
+  });
+}
+
+/** Checks a whole registry as a start does, and replaces the one that is in force. */
+export async function storeRegistry(
+  file: string,
+  options: StoreRegistryOptions,
+  tools: CliTools,
+): Promise<CommandResult> {
+  const text = readFileSync(resolve(tools.directory, file), 'utf8').replace(/^\uFEFF/, '');
+  return withRegistry(tools, options, async (opened) => {
+    const reading = opened.read(text, file);
+    if (reading.kind === 'invalid') {
+      throw new UsageFault(reading.faults, `mend ${file} (docs/assistant-registry.md); nothing was stored`);
+    }
+    await changeRegistry(opened, ({ entries: before }) => {
+      if (!options.force) assertNothingIsUndone(before, entriesIn(text));
+      return withHistory(text, before, (change) => notedChange(tools, change, options.note));
+    });
+    const ids = reading.value.assistants.map(({ id }) => id);
+    const nobody = noneApprovedWarning(reading.value, opened.where);
+    const warnings = nobody === null ? [] : [nobody];
+    return {
+      exit: EXIT.done,
+      json: {
+        registry: opened.where,
+        assistants: ids,
+        in_force_within_seconds: SECONDS_UNTIL_IN_FORCE,
+        warnings,
+      },
+      text: [
+        `Stored the registry of ${counted(ids.length, 'assistant')}.`,
+        paragraph(whenInForce(opened)),
+        ...warningLines(warnings, tools.terminal),
+      ].join('\n'),
+    };
+  });
+}
+
+/** Refuses a file that lacks a later change, such as a suspension since the file was printed. */
+function assertNothingIsUndone(before: readonly AssistantEntry[], after: readonly AssistantEntry[]): void {
+  const faults = before.flatMap(({ id, history = [] }) => {
+    const [last, now] = [history.at(-1), after.find((entry) => entry.id === id)];
+    const isKnown = !last || !now || now.history?.some((change) => isDeepStrictEqual(change, last));
+    return isKnown ? [] : [`${id} was ${last.change} at ${last.at}, and the file does not know of it.`];
+  });
+  if (faults.length === 0) return;
+  throw new UsageFault(
+    faults,
+    'take what staywire assistants show prints by now and change that, or add --force to undo it',
+  );
+}
+
+function withHistory(
+  text: string,
+  before: readonly AssistantEntry[],
+  changeOf: (change: RegistryChange['change']) => RegistryChange,
+): string {
+  return entriesIn(text).reduce((changed, entry) => {
+    const earlier = before.find(({ id }) => id === entry.id);
+    const change = whatChanged(earlier, entry);
+    return change === null ? changed : withChange(changed, entry.id, changeOf(change));
+  }, text);
+}
+
+function whatChanged(
+  before: AssistantEntry | undefined,
+  after: AssistantEntry,
+): RegistryChange['change'] | null {
+  if (!before) return 'added';
+  if (before.status !== after.status) return after.status;
+  const { history: _before, ...was } = before;
+  const { history: _after, ...is } = after;
+  return isDeepStrictEqual(was, is) ? null : 'changed';
 }

@@ -14,8 +14,7 @@ import type {
 import { goneText, howToGoOn } from '../../../access/registry/registry-source.ts';
 import type { CliSettings, CliTools, OpenedRegistry } from '../../command.ts';
 import { UsageFault } from '../../faults.ts';
-import type { Terminal } from '../../terminal.ts';
-import { counted, paragraph } from '../../text-layout.ts';
+import { counted, paragraph, type Terminal } from '../../terminal.ts';
 import { openSettings, type WorkspaceOptions, workspaceEnvironment } from '../../workspace.ts';
 
 export type RegistryCommandOptions = Pick<WorkspaceOptions, 'data'>;

@@ -13,8 +13,7 @@ import {
   EXIT,
 } from '../../command.ts';
 import { UsageFault } from '../../faults.ts';
-import type { Terminal } from '../../terminal.ts';
-import { paragraph, table, warningLines } from '../../text-layout.ts';
+import { paragraph, type Terminal, table, warningLines } from '../../terminal.ts';
 import {
   documentText,
   hostsToSignFor,

@@ -1,8 +1,11 @@
 import type {
+  ComparisonBody,
   QuestionAnswer,
   RefusalAnswer,
   SearchQuestion,
   SearchRefusal,
+  StayField,
+  StayOption,
   StayValues,
 } from '../../client/client.ts';
 import {
@@ -14,14 +17,11 @@ import {
   parseDay,
   parseMonth,
 } from '../../stay/day.ts';
-
 import type { CliTools } from '../command.ts';
 import { UsageFault } from '../faults.ts';
-import type { Choice } from '../terminal.ts';
-import { oneLine } from './option-text.ts';
-import type { SearchSession } from './search-session.ts';
-import { faultOfService } from './service.ts';
-import { optionFor } from './stay-options.ts';
+import type { Choice, Question, Terminal } from '../terminal.ts';
+import { amenityLabel, oneLine, priceText, unansweredBrands } from './result-text.ts';
+import { faultOfService, optionFor, type SearchSession } from './search-session.ts';
 
 type OpenAnswer = QuestionAnswer | RefusalAnswer;
 type AskTools = Pick<CliTools, 'terminal' | 'clock'>;
@@ -165,7 +165,7 @@ const MAX_LISTED = 40;
 
 /** The fault for a refused or missing value where no person can be asked, with the values on offer as data and as text. */
 export function openQuestion(
-  { field, choices, total, hint }: SearchQuestion,
+  { field, choices, total, hint }: Pick<SearchQuestion, 'field' | 'choices' | 'total' | 'hint'>,
   refusals: readonly SearchRefusal[],
 ): UsageFault {
   const option = optionFor(field);
@@ -211,4 +211,105 @@ export function refusalText({ field, message, suggestions = [] }: SearchRefusal)
     message.replace(/^Invalid value for field: \w+\.?\s*/, '').replace(TO_ASSISTANTS, '') || message;
   const near = suggestions.length > 0 ? ` Nearest: ${suggestions.join(', ')}.` : '';
   return `${field === undefined ? '' : `${optionFor(field)}: `}${said}${near}`;
+}
+
+type NextAction =
+  | { readonly kind: 'show' | 'open'; readonly option: StayOption }
+  | { readonly kind: 'narrow'; readonly amenity: string }
+  | { readonly kind: 'change'; readonly field: StayField }
+  | { readonly kind: 'clear' | 'again' | 'quit' };
+
+/** The fields with their names for people. A new arrival needs a new departure, so both are asked for. */
+const CHANGES: readonly (readonly [StayField, string])[] = [
+  ['destination', 'the place'],
+  ['check_in_day', 'arrival and departure'],
+  ['check_out', 'the departure'],
+  ['guests', 'the number of people'],
+  ['brand_locked', 'this brand alone, or every brand'],
+];
+
+/** Leads back to the first question; no value on offer is empty. */
+const BACK: Choice = { value: '', label: 'Back' };
+
+/** Asks what to do with a result, and asks again when the person goes back from a choice. */
+export async function askWhatNext(
+  body: ComparisonBody,
+  terminal: Pick<Terminal, 'ask'>,
+): Promise<NextAction> {
+  for (;;) {
+    const next = await askOnce(body, terminal);
+    if (next) return next;
+  }
+}
+
+async function askOnce(body: ComparisonBody, terminal: Pick<Terminal, 'ask'>): Promise<NextAction | null> {
+  const { available_requests: ways, results, applied_filters } = body;
+  const amenities = ways.refine?.options ?? [];
+  const filters = applied_filters.amenities.map((amenity) => amenityLabel(amenity, body));
+  const kind = await choose('What next?', [
+    ...(results.length > 0
+      ? [
+          { value: 'show', label: 'Show one home in full' },
+          { value: 'open', label: 'Open the page of one in the browser' },
+        ]
+      : []),
+    ...(amenities.length > 0 ? [{ value: 'narrow', label: 'Only homes with …' }] : []),
+    ...(filters.length > 0
+      ? [{ value: 'clear', label: `All homes again, not only with ${filters.join(', ')}` }]
+      : []),
+    { value: 'change', label: 'Change the stay' },
+    ...(unansweredBrands(body).length > 0 ? [{ value: 'again', label: 'Ask the brands again' }] : []),
+    { value: 'quit', label: 'Quit' },
+  ]);
+  switch (kind) {
+    case 'show':
+    case 'open': {
+      const rank = await chooseOrGoBack(
+        'Which home?',
+        results.map(({ rank: place, name, quote }) => ({
+          value: String(place),
+          label: `${place}. ${oneLine(name)} · ${priceText(quote.amount, oneLine(quote.currency))}`,
+        })),
+      );
+      const option = results.find(({ rank: place }) => String(place) === rank);
+      return option ? { kind, option } : null;
+    }
+    case 'narrow': {
+      const amenity = await chooseOrGoBack(
+        'Only homes with',
+        amenities.map(({ value, match_count, of }) => ({
+          value,
+          label: `${amenityLabel(value, body)} · ${match_count} of ${of}`,
+        })),
+      );
+      return amenity === BACK.value ? null : { kind, amenity };
+    }
+    case 'change': {
+      const fields = CHANGES.filter(([field]) => Object.hasOwn(ways.change, field));
+      const chosen = await chooseOrGoBack(
+        'Change what?',
+        fields.map(([value, label]) => ({ value, label })),
+      );
+      const field = fields.find(([one]) => one === chosen)?.[0];
+      return field ? { kind, field } : null;
+    }
+    case 'clear':
+    case 'again':
+      return { kind };
+    default:
+      return { kind: 'quit' };
+  }
+
+  function choose(
+    message: string,
+    choices: readonly Choice[],
+    more: Pick<Question, 'atEscape'> = {},
+  ): Promise<string> {
+    const canFilter = choices.length >= MIN_CHOICES_TO_FILTER;
+    return terminal.ask({ message, option: '--json', choices, canFilter, ...more });
+  }
+
+  function chooseOrGoBack(message: string, choices: readonly Choice[]): Promise<string> {
+    return choose(message, [...choices, BACK], { atEscape: BACK.value });
+  }
 }
