@@ -1,19 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { LRUCache } from 'lru-cache';
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
-import { createGrowingCache } from '../limits/growing-cache.ts';
 import { type Address, type AddressSet, addressSetFrom, isAmong } from '../parsing/ip-address.ts';
 import type { AssistantId } from '../sessions/session.ts';
 import type { AccessList } from './access-list.ts';
 import {
   type AccessDecision,
   type CallerFacts,
+  type ClientAddress,
+  createClientAddress,
   isBrowser,
   looksLikeBrowser,
   type RefusalCause,
   type WayOfRecognition,
 } from './caller-facts.ts';
-import { type ClientAddress, createClientAddress } from './client-address.ts';
 import type { Assistant } from './registry/assistant-registry.ts';
 import { createConfirmedNames, liesUnder, type Resolver } from './reverse-dns.ts';
 import { NOT_SIGNED, type SignatureVerifier } from './web-bot-auth/signature-rules.ts';
@@ -32,7 +32,7 @@ type Judgement = {
   readonly decisions: LRUCache<string, Recognised>;
 };
 
-const MAX_CACHED_DECISIONS = 10_000;
+const MAX_CACHED_DECISIONS = 2000;
 /** Decisions on callers with a longer User-Agent are not cached, so that such headers cannot fill the memory. */
 const MAX_CACHED_USER_AGENT = 300;
 
@@ -134,7 +134,7 @@ function judgementBy(list: AccessList, domainsBefore: readonly string[] = []): J
     list,
     recognitions,
     domains: isDeepStrictEqual(domains, domainsBefore) ? domainsBefore : domains,
-    decisions: createGrowingCache(MAX_CACHED_DECISIONS),
+    decisions: new LRUCache({ max: MAX_CACHED_DECISIONS }),
   };
 }
 

@@ -3,15 +3,16 @@ import { type AddressSet, addressSetFrom, isAmong } from '../parsing/ip-address.
 import type { AssistantId } from '../sessions/session.ts';
 import { type AccessGateDependencies, createAccessGate, recognitionsByProof } from './access-gate.ts';
 import { type AccessList, createKeysAt } from './access-list.ts';
-import { createAddressedToUs } from './addressed-to-us.ts';
 import {
   type AccessDecision,
   type CallerFacts,
+  type ClientAddress,
+  createAddressedToUs,
+  createClientAddress,
   headerText,
   refusedForHost,
   type WayOfRecognition,
 } from './caller-facts.ts';
-import { type ClientAddress, createClientAddress } from './client-address.ts';
 import type { DocumentStatus } from './published/followed-document.ts';
 import type { PublishedDocuments } from './published/published-documents.ts';
 import { createConfirmedNames, createDnsResolver, liesUnder } from './reverse-dns.ts';

@@ -1,6 +1,6 @@
 import { Resolver as DnsResolver } from 'node:dns/promises';
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
-import { createGrowingCache } from '../limits/growing-cache.ts';
 import { type Address, parseAddress } from '../parsing/ip-address.ts';
 
 /** DNS lookups. Both reject when the name servers give no answer; "no such name" is an answer. */
@@ -23,7 +23,7 @@ const RETRY_REFRESH_MS = 30_000;
 const DENIED_TTL_MS = 60_000;
 /** Short, so that callers are admitted soon after an outage of name servers. */
 const UNANSWERED_TTL_MS = 10_000;
-const MAX_CACHED_ADDRESSES = 10_000;
+const MAX_CACHED_ADDRESSES = 2000;
 const MAX_LOOKUPS_AT_ONCE = 1024;
 /** The owner of a network controls its reverse names, and can delay every lookup up to the deadline. */
 const MAX_LOOKUPS_OF_A_NETWORK = 16;
@@ -56,9 +56,9 @@ export function createConfirmedNames({
   readonly domains: () => Domains;
   readonly clock: Clock;
 }): ConfirmedNames {
-  const confirmed = createGrowingCache<string, Confirmed>(MAX_CACHED_ADDRESSES);
+  const confirmed = new LRUCache<string, Confirmed>({ max: MAX_CACHED_ADDRESSES });
   /** Separate, so that strangers with many addresses cannot evict confirmed ones. */
-  const refused = createGrowingCache<string, Refused>(MAX_CACHED_ADDRESSES);
+  const refused = new LRUCache<string, Refused>({ max: MAX_CACHED_ADDRESSES });
   const running = new Map<string, Promise<readonly string[]>>();
   const runningOfNetwork = new Map<string, number>();
   let refreshes = 0;

@@ -1,7 +1,6 @@
 import { createAccessGate } from '../access/access-gate.ts';
 import { createKeysAt } from '../access/access-list.ts';
-import { createAddressedToUs } from '../access/addressed-to-us.ts';
-import { createClientAddress } from '../access/client-address.ts';
+import { createAddressedToUs, createClientAddress } from '../access/caller-facts.ts';
 import { createDnsResolver } from '../access/reverse-dns.ts';
 import { originsOf } from '../access/web-bot-auth/signature-rules.ts';
 import { createSignatureVerifier } from '../access/web-bot-auth/signature-verifier.ts';

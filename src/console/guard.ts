@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { type AddressedToUs, createAddressedTo } from '../access/addressed-to-us.ts';
+import { type AddressedToUs, createAddressedTo } from '../access/caller-facts.ts';
 import type { AnswerToBrokenHttp } from '../limits/connection-limits.ts';
 import { addressSetFrom, isAmong, LOOPBACK_NETWORKS, parseAddress } from '../parsing/ip-address.ts';
 

@@ -2,14 +2,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import {
-  endOfTurn,
-  type IncomingRequest,
-  rawPath,
-  readBody,
-  readQuery,
-  readTarget,
-} from './incoming-request.ts';
+import { type IncomingRequest, rawPath, readBody, readQuery, readTarget } from './incoming-request.ts';
 
 describe('the target of a request', () => {
   it('has a decoded path, without host, query and fragment', () => {
@@ -92,16 +85,4 @@ describe('the body of a request', () => {
     assert.equal(await read('POST', chunked, ['12345678', '9']), 'too_large');
     assert.deepEqual(await read('POST', chunked, ['12345678']), Buffer.from('12345678'));
   });
-});
-
-it('resumes all requests of a turn of the event loop together, stage by stage', async () => {
-  const stages: string[] = [];
-  async function request(name: string): Promise<void> {
-    await endOfTurn();
-    stages.push(`${name} begins`);
-    await null;
-    stages.push(`${name} ends`);
-  }
-  await Promise.all([request('one'), request('other')]);
-  assert.deepEqual(stages, ['one begins', 'other begins', 'one ends', 'other ends']);
 });

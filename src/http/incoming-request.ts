@@ -37,7 +37,7 @@ export class IncomingRequest<Route = unknown> implements WaitingClient {
   error: FinishedRequest['error'] = null;
   replayed = false;
   tools: FinishedRequest['tools'] = NO_TOOLS;
-  #hasGone = false;
+  isGone = false;
   #departure: AbortController | null = null;
 
   constructor(raw: IncomingMessage, response: ServerResponse, id: string, startedAt: number) {
@@ -52,22 +52,18 @@ export class IncomingRequest<Route = unknown> implements WaitingClient {
     this.query = query;
   }
 
-  get socket(): IncomingMessage['socket'] {
-    return this.raw.socket;
-  }
-
   hasGone(): boolean {
-    return this.#hasGone;
+    return this.isGone;
   }
 
   departure(): AbortSignal {
     this.#departure ??= new AbortController();
-    if (this.#hasGone) this.#departure.abort(new ClientGone());
+    if (this.isGone) this.#departure.abort(new ClientGone());
     return this.#departure.signal;
   }
 
   leave(): void {
-    this.#hasGone = true;
+    this.isGone = true;
     this.#departure?.abort(new ClientGone());
   }
 }
@@ -169,37 +165,19 @@ export async function readBody(
   if (!hasBytes) return isRead ? Buffer.alloc(0) : 'none';
   // Nearly always the body came with the head: a step that is read takes 9 % less processor time without waiting for its parts.
   const whole: Buffer | null = raw.complete ? raw.read() : null;
-  const received = whole ?? (await receiveBody(raw, maxBytes));
+  const received =
+    whole ??
+    (await new Promise<Buffer | 'too_large'>((resolve, reject) => {
+      const parts: Buffer[] = [];
+      let bytes = 0;
+      raw.on('data', (part: Buffer) => {
+        bytes += part.length;
+        if (bytes > maxBytes) return resolve('too_large');
+        parts.push(part);
+      });
+      raw.on('end', () => resolve(Buffer.concat(parts)));
+      raw.on('error', reject);
+    }));
   if (received === 'too_large' || isRead) return received;
   return received.length === 0 ? 'none' : 'other_type';
-}
-
-function receiveBody(raw: IncomingMessage, maxBytes: number): Promise<Buffer | 'too_large'> {
-  return new Promise((resolve, reject) => {
-    const parts: Buffer[] = [];
-    let length = 0;
-    raw.on('data', (part: Buffer) => {
-      length += part.length;
-      if (length > maxBytes) return resolve('too_large');
-      parts.push(part);
-    });
-    raw.on('end', () => resolve(Buffer.concat(parts)));
-    raw.on('error', reject);
-  });
-}
-
-let turn: Promise<void> | null = null;
-
-/**
- * Resolves at the end of this turn of the event loop, for all its requests together. They then run stage by stage, each stage while
- * its code is warm, which takes 30 to 44 % less processor time than one request after the other.
- */
-export function endOfTurn(): Promise<void> {
-  turn ??= new Promise((resolve) => {
-    setImmediate(() => {
-      turn = null;
-      resolve();
-    });
-  });
-  return turn;
 }

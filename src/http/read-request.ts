@@ -4,13 +4,13 @@ import type { RequestFault } from '../contract/errors.ts';
 import type { Caller, OperationRequest, RequestValues, View } from '../contract/exchange.ts';
 import { COMMON_PARAMETERS, OPERATIONS, type OperationName } from '../contract/operations.ts';
 import { repeatedMembers } from '../parsing/read-file.ts';
-import { invalid, type Reading, valid } from '../parsing/reading.ts';
+import { invalid, type Reading } from '../parsing/reading.ts';
 import { operationRequest } from '../requests/operation-request.ts';
 import type { IncomingRequest, Query, SentBody } from './incoming-request.ts';
 
 export type RequestBody = Reading<RequestValues, RequestFault>;
 
-const NO_VALUES: RequestBody = valid(new Map());
+const NO_VALUES: RequestBody = { kind: 'valid', value: new Map() };
 const UNREADABLE: RequestBody = invalid('unreadable_body');
 const TOO_LARGE: RequestBody = invalid('body_too_large');
 const UNSUPPORTED_MEDIA_TYPE: RequestBody = invalid('unsupported_media_type');
@@ -43,7 +43,7 @@ export function readRequest(
     if (!NO_SESSION.includes(sessionInBody)) [values, faultyParameter] = [TWO_SESSIONS, 'session'];
   }
   const version = once.get('api_version');
-  const versions = headerValues(raw, 'x-api-version');
+  const versions = raw.headers['x-api-version'] === undefined ? NONE : headerValues(raw, 'x-api-version');
   return operationRequest({
     id,
     operation,
@@ -63,7 +63,7 @@ export function readRequest(
 /** Idempotency keys of the query and the header, unchecked. */
 export function keysOf({ query, raw }: Pick<IncomingRequest, 'query' | 'raw'>): readonly string[] {
   const inQuery = query.once.get('idempotency_key');
-  const inHeader = headerValues(raw, 'idempotency-key');
+  const inHeader = raw.headers['idempotency-key'] === undefined ? NONE : headerValues(raw, 'idempotency-key');
   return inQuery === undefined ? inHeader : [inQuery, ...inHeader];
 }
 
@@ -111,7 +111,9 @@ function readValues(body: SentBody): RequestBody {
     const members = new Map(Object.entries(value));
     // Each member has a colon, so most bodies, with no more colons than members, need not be scanned again.
     const mayRepeat = text.split(':', members.size + 2).length > members.size + 1;
-    return mayRepeat && repeatedMembers(text).length > 0 ? REPEATED_MEMBER : valid(members);
+    return mayRepeat && repeatedMembers(text).length > 0
+      ? REPEATED_MEMBER
+      : { kind: 'valid', value: members };
   } catch {
     return UNREADABLE;
   }
@@ -120,52 +122,36 @@ function readValues(body: SentBody): RequestBody {
 /** Every value of a repeated header. Node joins them with a comma, which a single value may contain too. */
 function headerValues({ headers, rawHeaders }: IncomingMessage, name: string): readonly string[] {
   const joined = headers[name];
-  if (joined === undefined) return NONE;
-  if (!joined.includes(', ')) return [String(joined)];
+  if (!joined?.includes(', ')) return joined === undefined ? NONE : [String(joined)];
   return rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name);
 }
 
 /** The values of body and query. Where both name the same one, the body wins. */
 export function requestValues(operation: OperationName, body: RequestBody, query: Query): RequestBody {
   if (body.kind === 'invalid') return body;
-  switch (operation) {
-    case 'openSession':
-      return valid(withSource(body.value, query));
-    case 'search':
-      return valid(withFields(body.value, query));
-    default:
-      return body;
+  const sent = body.value;
+  if (operation === 'openSession') {
+    const source = query.once.get('source');
+    if (source === undefined || sent.has('source')) return body;
+    return { kind: 'valid', value: new Map([...sent, ['source', source]]) };
   }
-}
-
-function withSource(body: RequestValues, query: Query): RequestValues {
-  const source = query.once.get('source');
-  return source === undefined || body.has('source') ? body : new Map([...body, ['source', source]]);
-}
-
-/** Includes parameters that are no field of the search: the search refuses them by name. */
-function withFields(body: RequestValues, query: Query): RequestValues {
-  if (!body.has('session') && hasOnlyCommonParameters(query)) return body;
-  const values = new Map(body);
+  if (operation !== 'search') return body;
+  const values = new Map(sent);
   values.delete('session');
   // A caller may follow an offered address with another value in the body: any value there replaces the pair of the address.
-  if (values.size === 0) for (const name of OFFERED_PAIR) copy(name, query, values);
-  const inBody = body.get('field');
-  for (const names of [query.once, query.repeated]) {
-    for (const name of names.keys()) {
-      const isField = !OFFERED_PAIR.includes(name) && !COMMON_PARAMETERS.includes(name);
-      if (isField && !body.has(name) && name !== inBody) copy(name, query, values);
+  if (values.size === 0) {
+    for (const name of OFFERED_PAIR) {
+      const value = query.once.get(name) ?? query.repeated.get(name);
+      if (value !== undefined) values.set(name, value);
     }
   }
-  return values;
-}
-
-function hasOnlyCommonParameters({ once, repeated }: Query): boolean {
-  for (const name of once.keys()) if (!COMMON_PARAMETERS.includes(name)) return false;
-  return repeated.size === 0;
-}
-
-function copy(name: string, from: Query, to: Map<string, unknown>): void {
-  const value = from.once.get(name) ?? from.repeated.get(name);
-  if (value !== undefined) to.set(name, value);
+  const inBody = sent.get('field');
+  for (const parameters of [query.once, query.repeated]) {
+    for (const [name, value] of parameters) {
+      // Includes parameters that are no field of the search: the search refuses them by name.
+      const isField = !OFFERED_PAIR.includes(name) && !COMMON_PARAMETERS.includes(name);
+      if (isField && !sent.has(name) && name !== inBody) values.set(name, value);
+    }
+  }
+  return { kind: 'valid', value: values };
 }

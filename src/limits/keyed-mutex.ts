@@ -20,16 +20,6 @@ export function createOneAtATime(): OneAtATime {
   // Null while one caller works and none waits, the ordinary case.
   const lines = new Map<string, Waiting | null>();
 
-  function admitNext(key: string): void {
-    const waiting = lines.get(key);
-    const [next] = waiting ?? [];
-    if (next === undefined) lines.delete(key);
-    else {
-      waiting?.delete(next);
-      next();
-    }
-  }
-
   function waitFor(key: string, client: WaitingClient | undefined): Promise<void> {
     const waiting: Waiting = lines.get(key) ?? new Set();
     lines.set(key, waiting);
@@ -59,7 +49,13 @@ export function createOneAtATime(): OneAtATime {
     try {
       return await work({ waited });
     } finally {
-      admitNext(key);
+      const others = lines.get(key);
+      const [next] = others ?? [];
+      if (next === undefined) lines.delete(key);
+      else {
+        others?.delete(next);
+        next();
+      }
     }
   };
 }

@@ -5,7 +5,7 @@ import type {
   InventoryStore,
   LoadedHome,
 } from '../availability/inventory-store.ts';
-import type { BrandAvailability, PropertyId } from '../catalogue/catalogue.ts';
+import type { BrandAvailability, BrandId, PropertyId } from '../catalogue/catalogue.ts';
 import type { RequestedStay } from '../catalogue/stay-criteria.ts';
 import { type Clock, type ClockTime, timeOn } from '../clock.ts';
 import { createSequence } from '../limits/keyed-mutex.ts';
@@ -85,6 +85,7 @@ export function createBrandSync({
   refreshBrand,
   readRecord,
   stored,
+  readyBrands,
   untilWritable,
   clock,
   random,
@@ -101,6 +102,8 @@ export function createBrandSync({
   /** Undefined when there is none, or when it cannot be read. */
   readonly readRecord: () => Promise<SyncRecord | undefined>;
   readonly stored: StoredBrand;
+  /** It is in it while it is ready and has homes: until it is paused, loses its last home or forgets how far it was read. */
+  readonly readyBrands: Set<BrandId>;
   readonly untilWritable: () => Promise<void>;
   readonly clock: Clock;
   readonly random: Random;
@@ -124,7 +127,7 @@ export function createBrandSync({
     clock,
     maxAgeMs: calendarMaxAgeMs,
     onEmpty() {
-      staysReady = false;
+      readyBrands.delete(brand);
     },
   });
   let queue = createCalendarQueue();
@@ -204,8 +207,6 @@ export function createBrandSync({
   const pauses = createBrandPause({ serially, hideHomes: offer.close, clear: clearOffer, reloadHomes });
   let requestedAt: number | null = null;
   let confirmedText = '[]';
-  /** It is ready and has homes: so it stays until it is paused, loses its last home or forgets how far it was read. */
-  let staysReady = false;
   let isStarted = false;
   let cancelFirstWait = () => {};
 
@@ -292,7 +293,7 @@ export function createBrandSync({
   /** Takes over the record of another node. */
   function takeOverRecord(found: SyncRecord): void {
     if (!record.take(found)) return;
-    staysReady = false;
+    readyBrands.delete(brand);
     progress.restore(found, timeOn(clock));
     progress.followRecord(found);
     queueIsBehind = true;
@@ -314,12 +315,12 @@ export function createBrandSync({
   return {
     restoreRecord(stored, start) {
       record.take(stored);
-      staysReady = false;
+      readyBrands.delete(brand);
       progress.restore(stored, start);
       outdateByRecord(queue, brand, stored, start);
     },
     pause(at) {
-      staysReady = false;
+      readyBrands.delete(brand);
       pauses.pause(at);
       // Searches do not wait for a brand that is not on offer.
       firstTry.tried();
@@ -344,7 +345,7 @@ export function createBrandSync({
       if (!leadership.signal || leadership.signal.aborted || !mayRead()) return;
       reading.abort();
       reading = new AbortController();
-      staysReady = false;
+      readyBrands.delete(brand);
       progress.rounds.forget();
       // The first call may only join the aborted run.
       const read = () => refresh(stopping.signal, { mode: 'incremental' });
@@ -404,10 +405,9 @@ export function createBrandSync({
     wasTried: firstTry.wasTried,
     untilTried: firstTry.untilTried,
     availability() {
-      if (staysReady) return 'ready';
       if (pauses.since !== null) return 'paused';
       const availability = pauses.isResuming ? 'resuming' : progress.availability();
-      staysReady = availability === 'ready' && offer.size > 0;
+      if (availability === 'ready' && offer.size > 0) readyBrands.add(brand);
       return availability;
     },
     status() {

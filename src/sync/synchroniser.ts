@@ -146,6 +146,7 @@ export function createSynchroniser({
     observe,
   });
   const brands = new Map<BrandId, BrandSync>();
+  const readyBrands = new Set<BrandId>();
   for (const [brand, system] of systems) {
     const reading = { index, store, readCalendars, refreshBrand, untilWritable, clock, random, observe };
     const times = { refreshMs, fullEveryMs, calendarMaxAgeMs };
@@ -153,7 +154,7 @@ export function createSynchroniser({
       readRecord: () => recordOf(brand),
       stored: storedBrand(brand),
     };
-    brands.set(brand, createBrandSync({ system, ...reading, ...fromStore, ...times }));
+    brands.set(brand, createBrandSync({ system, readyBrands, ...reading, ...fromStore, ...times }));
   }
   const dateFollower = createDateFollower({
     index: { followDate },
@@ -223,6 +224,7 @@ export function createSynchroniser({
     const isLoadingAll = isLoading || wasClockSet();
     const unready: UnreadyBrand[] = [];
     for (const [brand, sync] of brands) {
+      if (readyBrands.has(brand) && !isLoadingAll) continue;
       const availability = isLoadingAll ? (sync.isPaused ? 'paused' : 'loading') : sync.availability();
       if (availability !== 'ready') unready.push({ brand, availability });
     }

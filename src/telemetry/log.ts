@@ -36,11 +36,7 @@ export function createLog(deps: {
       timestamp: () => `,"time":"${new Date(deps.clock.now()).toISOString()}"`,
       // pino's own redaction with wildcards costs as much as the rest of the line.
       formatters: { level: (level) => ({ level }), log: dropSensitiveMembers },
-      serializers: {
-        err: (error: unknown) => errorLines(error),
-        // In a request line it is the error code of the answer, or null.
-        error: (error: unknown) => (typeof error === 'string' || error === null ? error : errorLines(error)),
-      },
+      serializers: { err: (error: unknown) => errorLines(error) },
     },
     { write: (line) => destination.write(redactSecrets(line)) },
   );
@@ -51,6 +47,17 @@ function dropSensitiveMembers(members: object, depth?: number): Record<string, u
   const allowed: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(members)) {
     if (SENSITIVE_MEMBERS.has(name)) continue;
+    // In a request line it is the error code of the answer, or null.
+    if (
+      depth !== 1 &&
+      name === 'error' &&
+      typeof value !== 'string' &&
+      value !== null &&
+      value !== undefined
+    ) {
+      allowed[name] = errorLines(value);
+      continue;
+    }
     const hasMembers = depth !== 1 && typeof value === 'object' && value !== null;
     // Errors have their own serializer, and arrays are covered by `redactSecrets`.
     allowed[name] =

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createAddressedToUs } from '../access/addressed-to-us.ts';
+import { createAddressedToUs } from '../access/caller-facts.ts';
 import type { Clock } from '../clock.ts';
 import { createLimitedServer } from '../limits/connection-limits.ts';
 

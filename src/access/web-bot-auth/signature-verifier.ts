@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../clock.ts';
-import { createGrowingCache } from '../../limits/growing-cache.ts';
 import { invalid, type Reading, valid } from '../../parsing/reading.ts';
 import { type CallerFacts, headerText } from '../caller-facts.ts';
 import {
@@ -314,7 +313,7 @@ type VerifiedSignatures = {
   readonly size: number;
 };
 
-const MAX_CACHED = 10_000;
+const MAX_CACHED = 2000;
 
 /**
  * A cache of verified signatures, for those that are sent with many requests. It holds only signatures of known keys, so strangers can
@@ -324,7 +323,8 @@ export function createVerifiedSignatures(
   clock: Clock,
   { maxRemembered = MAX_CACHED }: { readonly maxRemembered?: number } = {},
 ): VerifiedSignatures {
-  const cached = createGrowingCache<string, true>(maxRemembered, {
+  const cached = new LRUCache<string, true>({
+    max: maxRemembered,
     ttl: 1,
     ttlResolution: 0,
     perf: { now: () => clock.elapsed() },

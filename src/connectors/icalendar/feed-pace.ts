@@ -1,6 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import type { BrandId } from '../../catalogue/catalogue.ts';
 import { type Clock, pauseFor } from '../../clock.ts';
-import { createGrowingCache } from '../../limits/growing-cache.ts';
 import {
   jitteredPauseMs,
   type OpenSharedAccount,
@@ -56,7 +56,7 @@ export const MAX_IN_FLIGHT_FOR_A_BRAND_ON_A_HOST = 3;
 const WINDOWS_FOR_A_BRAND_ON_A_HOST: readonly RateWindow[] = [{ requests: 480, perMs: MAX_WINDOW_MS }];
 /** For all hosts that have not yet given the brand a calendar: an operator may name servers of others to flood them. */
 const WINDOWS_WITHOUT_A_CALENDAR: readonly RateWindow[] = [{ requests: 60, perMs: MAX_WINDOW_MS }];
-const MAX_KNOWN_CHANNELS = 10_000;
+const MAX_KNOWN_CHANNELS = 4000;
 /**
  * The rate of one host: a brand that spreads its feeds over several names of one machine gains nothing. More in flight than for one host,
  * so that a second host continues while the first is slow.
@@ -79,7 +79,7 @@ export function createFeedPace(clock: Clock): FeedPace {
   });
   const untried = createPaces({ windows: WINDOWS_WITHOUT_A_CALENDAR, maxInFlight: HOST_PACE.maxInFlight });
   /** The pairs of brand and host where the host has given the brand a calendar. */
-  const channels = createGrowingCache<string, true>(MAX_KNOWN_CHANNELS);
+  const channels = new LRUCache<string, true>({ max: MAX_KNOWN_CHANNELS });
   const lines: Readonly<Record<CallUrgency, FeedLines>> = { live: new Map(), background: new Map() };
   let isLooking = false;
   let cancelTimer: (() => void) | undefined;

@@ -4,9 +4,9 @@ import { MCP_SERVER } from '../../contract/mcp-server.ts';
 import { fieldOrder } from '../../contract/payload-fields.ts';
 import { ACCESS, API_VERSION, PATHS } from '../../contract/vocabulary.ts';
 import { type ExampleStay, wholeStayExample, wholeStayTemplate } from '../../contract/whole-stay.ts';
-import { chooseFormat } from '../content-negotiation.ts';
 import type { Query } from '../incoming-request.ts';
 import { addressAt, DISCOVERY_PATHS, type PublicPage } from '../public-pages.ts';
+import { chooseFormat } from '../write-response.ts';
 import { escapedHtml, PAGE_POLICY, plainMarkdown, styledPage } from './page-layout.ts';
 import { API_CATALOG_LINK } from './well-known.ts';
 

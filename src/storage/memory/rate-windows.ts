@@ -33,19 +33,16 @@ export function createMemoryRateWindows(rule: RateRule, maxCallers = MAX_CALLERS
    * All windows are equally long and new ones go to the end of the map, so the map is ordered by when windows end, and ended ones are at its
    * front.
    */
-  function count(windows: Windows, name: string, window: CallerWindow, elapsed: number, requests: number) {
-    if (window.taken === 0) {
-      windows.delete(name);
-      let swept = 0;
-      for (const [earlier, { startedAt }] of windows) {
-        const mustGo = windows.size >= maxCallers || elapsed >= startedAt + rule.windowMs;
-        if (!mustGo || swept === MAX_SWEPT_PER_REQUEST) break;
-        windows.delete(earlier);
-        swept += 1;
-      }
-      windows.set(name, window);
+  function start(windows: Windows, name: string, window: CallerWindow, elapsed: number) {
+    windows.delete(name);
+    let swept = 0;
+    for (const [earlier, { startedAt }] of windows) {
+      const mustGo = windows.size >= maxCallers || elapsed >= startedAt + rule.windowMs;
+      if (!mustGo || swept === MAX_SWEPT_PER_REQUEST) break;
+      windows.delete(earlier);
+      swept += 1;
     }
-    window.taken += requests;
+    windows.set(name, window);
   }
 
   function read(window: CallerWindow, allowed: boolean, limit: number, time: ClockTime): RateReading {
@@ -61,10 +58,15 @@ export function createMemoryRateWindows(rule: RateRule, maxCallers = MAX_CALLERS
       const whole = assistant && currentIn(assistants, assistant.assistant, time);
       const isWholeFree = !whole || whole.taken + requests <= assistant.limit;
       if (isFree && isWholeFree) {
-        count(callers, caller, own, time.elapsed, requests);
-        if (whole) count(assistants, assistant.assistant, whole, time.elapsed, requests);
+        if (own.taken === 0) start(callers, caller, own, time.elapsed);
+        own.taken += requests;
+        if (whole) {
+          if (whole.taken === 0) start(assistants, assistant.assistant, whole, time.elapsed);
+          whole.taken += requests;
+        }
       }
-      const reading = read(own, isFree, rule.limit, time);
+      const reading = readingOf(own, isFree, rule, time);
+      own.resetAt = reading.resetAt;
       return whole ? shownReading(reading, read(whole, isWholeFree, assistant.limit, time)) : reading;
     },
     async peek(caller, time, assistant) {

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { LRUCache } from 'lru-cache';
 import { type Clock, systemClock } from '../../clock.ts';
-import { createGrowingCache } from '../../limits/growing-cache.ts';
 import type { OwnedBytes } from '../../parsing/owned-memory.ts';
 import type { StorageQuota } from '../../sessions/assistant-limits.ts';
 import type { IssuedQuote, QuoteLedger, QuoteQuestion } from '../../sessions/quote-ledger.ts';
@@ -52,7 +52,7 @@ export function createSqliteSessionStore({
   readonly clock?: Pick<Clock, 'elapsed'>;
 }): SessionStore & QuoteLedger {
   /** Recent sessions, so that a step rarely reads the database. Contains only states that are on disk. */
-  const cache = createGrowingCache<SessionId, CachedSession>(maxCachedSessions);
+  const cache = new LRUCache<SessionId, CachedSession>({ max: maxCachedSessions });
   const claims = createSessionClaims(clock);
   let closing: Promise<void> | undefined;
 

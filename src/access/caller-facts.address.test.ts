@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { addressSetFrom } from '../parsing/ip-address.ts';
 import type { CallerFacts } from './caller-facts.ts';
-import { createClientAddress, showsProxy } from './client-address.ts';
+import { createClientAddress, showsProxy } from './caller-facts.ts';
 
 const clientAddressOf = createClientAddress(addressSetFrom(['10.0.0.0/8', '127.0.0.1', '2001:db8:a::/48']));
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { chooseEncoding, chooseFormat } from './content-negotiation.ts';
+import { chooseEncoding, chooseFormat } from './write-response.ts';
 
 test('a caller that does not ask gets the plain body', () => {
   for (const header of [undefined, '', 'identity', 'deflate', 'zstd, compress', 'brotli', 'gzipped']) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createAddressedToUs } from './addressed-to-us.ts';
+import { createAddressedToUs } from './caller-facts.ts';
 
 const isOurs = createAddressedToUs({
   publicUrl: 'https://stays.example:8443',
