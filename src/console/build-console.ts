@@ -5,7 +5,13 @@ import { IncomingRequest, rawPath, readBody } from '../http/incoming-request.ts'
 import { createLimitedServer, type LimitedServer } from '../limits/connection-limits.ts';
 import type { ConsoleAction } from '../telemetry/audit/audit-record.ts';
 import { changeRoutes } from './change-pages.ts';
-import type { ConsoleAnswer, ConsoleDeps, ConsoleRequest, ConsoleRoute } from './console-routes.ts';
+import {
+  type ConsoleAnswer,
+  type ConsoleDeps,
+  type ConsoleRequest,
+  type ConsoleRoute,
+  seeOther,
+} from './console-routes.ts';
 import { CHART_LIBRARY, CONSOLE_SCRIPT } from './console-script.ts';
 import { CONSOLE_STYLE } from './console-style.ts';
 import {
@@ -44,7 +50,6 @@ const MAX_ANSWER_MS = 30_000;
 export const MAX_CONSOLE_CONNECTIONS = 100;
 const FIRST_PAGE = '/today';
 const SIGN_IN = '/sign-in';
-const STYLE_PATH = '/assets/console.css';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 const HTML_TYPE = 'text/html; charset=utf-8';
 const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
@@ -90,8 +95,7 @@ export function buildConsole(deps: ConsoleDeps): Console {
     answerBroken: async (error) => brokenAnswer(error),
     serve(raw, response) {
       answerTo(new IncomingRequest(raw, response, '', 0)).then(
-        (answer) => {
-          const { status, headers, body } = written(answer);
+        ({ status, headers, body }) => {
           const length = Buffer.byteLength(body);
           response.writeHead(status, { ...SECURITY_HEADERS, ...headers, 'content-length': length }).end(body);
         },
@@ -107,36 +111,24 @@ export function buildConsole(deps: ConsoleDeps): Console {
     const { formToken, notice } = session;
     // A page that updates itself does not show the notice, so it must not consume it.
     if (!isLive) session.notice = null;
-    return { kind: 'html', status, html: layout(page, { network, formToken, notice }) };
+    return htmlAnswer(layout(page, { network, formToken, notice }), status);
   };
-  const notFound = (request: ShownTo) =>
-    show(
-      messagePage({
-        title: 'No such page',
-        text: 'Nothing is here. It may have been taken out of the network or the registry meanwhile.',
-      }),
-      request,
-      404,
-    );
+  const notFound = (request: ShownTo) => show(NO_SUCH_PAGE, request, 404);
 
   /** A line for each family of pages, which has its own file. A page in the navigation also has a line in `PAGES` of layout.ts. */
   const ownersRoutes: readonly ConsoleRoute[] = [
-    { method: 'GET', path: '/', serve: () => ({ kind: 'see', location: FIRST_PAGE }) },
+    { method: 'GET', path: '/', serve: () => seeOther(FIRST_PAGE) },
     ...reportRoutes(deps, { show, notFound }),
     ...changeRoutes(deps, { show, notFound }),
     ...quotesRoutes(deps, { show, notFound }),
-    ...tryRoutes(deps, { show }),
-    asset('/assets/console.js', SCRIPT_TYPE, () => CONSOLE_SCRIPT),
-    asset('/assets/uplot.js', SCRIPT_TYPE, CHART_LIBRARY.script),
-    asset('/assets/uplot.css', STYLE_TYPE, CHART_LIBRARY.style),
+    ...tryRoutes(deps, { show, notFound }),
+    { method: 'GET', path: '/assets/console.js', serve: () => asset(SCRIPT_TYPE, CONSOLE_SCRIPT) },
+    { method: 'GET', path: '/assets/uplot.js', serve: () => asset(SCRIPT_TYPE, CHART_LIBRARY.script()) },
+    { method: 'GET', path: '/assets/uplot.css', serve: () => asset(STYLE_TYPE, CHART_LIBRARY.style()) },
   ];
 
   const routes: readonly Route[] = [
-    {
-      method: 'GET',
-      path: STYLE_PATH,
-      answer: () => ({ kind: 'file', type: STYLE_TYPE, content: CONSOLE_STYLE }),
-    },
+    { method: 'GET', path: '/assets/console.css', answer: () => asset(STYLE_TYPE, CONSOLE_STYLE) },
     { method: 'GET', path: SIGN_IN, answer: showSignIn },
     { method: 'POST', path: SIGN_IN, answer: signIn },
     { method: 'POST', path: '/sign-out', answer: signOut },
@@ -161,13 +153,13 @@ export function buildConsole(deps: ConsoleDeps): Console {
   async function answerTo(request: IncomingRequest): Promise<ConsoleAnswer> {
     const { raw, method, url, path, query } = request;
     if (!addressedToUs(raw)) {
-      return { kind: 'text', status: 403, text: `${OWN_HOSTS_TEXT}\n` };
+      return { status: 403, headers: { 'content-type': TEXT_TYPE }, body: `${OWN_HOSTS_TEXT}\n` };
     }
     if (!isReading(raw) && !isFromOwnPage(raw)) {
       record('form_refused');
-      return alone(foreignForm(), 403);
+      return alone(FOREIGN_FORM, 403);
     }
-    if (path === null) return alone(unreadableAddress(), 400);
+    if (path === null) return alone(UNREADABLE_ADDRESS, 400);
     const isLive = raw.headers[LIVE_HEADER] !== undefined;
     const matching = patterns.flatMap(({ route, pattern }) => {
       const groups = pattern.exec(rawPath(url))?.groups;
@@ -177,12 +169,12 @@ export function buildConsole(deps: ConsoleDeps): Console {
     const found = matching.find(({ route }) => route.method === asked);
     const params = found?.params ?? {};
     if (Object.values(params).some(({ length }) => length > MAX_PARAMETER_LENGTH)) {
-      return alone(unreadableAddress(), 414);
+      return alone(UNREADABLE_ADDRESS, 414);
     }
     try {
       const body = found ? await readBody(request, FORM) : 'none';
       if (typeof body === 'string' && body !== 'none') {
-        return await faultAnswer(new Error(body), STATUS_OF_BODY[body], { raw, isLive });
+        return await faultAnswer(UNREADABLE_FORM, STATUS_OF_BODY[body], { raw, isLive });
       }
       const form = new URLSearchParams(body === 'none' ? '' : body.toString());
       const visit: Visit = {
@@ -200,17 +192,16 @@ export function buildConsole(deps: ConsoleDeps): Console {
       );
     } catch (fault) {
       log.error({ err: fault, path: found?.route.path ?? null }, 'the console failed');
-      return faultAnswer(fault, 500, { raw, isLive });
+      return faultAnswer(faultPage(fault), 500, { raw, isLive });
     }
   }
 
   async function faultAnswer(
-    fault: unknown,
+    page: ConsolePage,
     status: number,
     { raw, isLive }: Pick<Visit, 'raw' | 'isLive'>,
   ): Promise<ConsoleAnswer> {
     const session = await signedIn({ raw, isLive }).catch(() => undefined);
-    const page = faultPage(fault, status);
     return session ? show(page, { session }, status) : alone(page, status);
   }
 
@@ -219,11 +210,8 @@ export function buildConsole(deps: ConsoleDeps): Console {
     if (!session) return toSignIn(visit);
     if (methods.length === 0) return notFound({ session });
     const allowed = [...new Set(methods)];
-    const page = messagePage({
-      title: 'Method not allowed',
-      text: `This address takes ${allowed.join(' and ')} only.`,
-    });
-    return { ...show(page, { session }, 405), headers: { allow: allowed.join(', ') } };
+    const page = messagePage('Method not allowed', `This address takes ${allowed.join(' and ')} only.`);
+    return withHeaders(show(page, { session }, 405), { allow: allowed.join(', ') });
   }
 
   function forOwner(route: ConsoleRoute): Route {
@@ -233,7 +221,7 @@ export function buildConsole(deps: ConsoleDeps): Console {
         const session = await signedIn(visit);
         if (!session) return toSignIn(visit);
         if (route.method === 'POST' && !hasTokenOf(session, visit.form)) {
-          return show(expiredForm(), { session }, 403);
+          return show(EXPIRED_FORM, { session }, 403);
         }
         return route.serve({ ...visit, session });
       },
@@ -241,8 +229,8 @@ export function buildConsole(deps: ConsoleDeps): Console {
   }
 
   async function showSignIn(visit: Visit): Promise<ConsoleAnswer> {
-    if (await signedIn(visit)) return { kind: 'see', location: FIRST_PAGE };
-    return signInAnswer({ fault: null, next: ownAddress(visit.query.next) });
+    if (await signedIn(visit)) return seeOther(FIRST_PAGE);
+    return signInAnswer(null, ownAddress(visit.query.next));
   }
 
   async function signIn({ raw, form }: Visit): Promise<ConsoleAnswer> {
@@ -250,7 +238,7 @@ export function buildConsole(deps: ConsoleDeps): Console {
     const next = ownAddress(form.get('next'));
     if (stored === null) {
       record('sign_in_impossible');
-      return signInAnswer({ fault: null, next });
+      return signInAnswer(null, next);
     }
     const accountHere = () => accountBehind(raw.socket);
     const known = cookiesOf(raw, 'known').filter((given) => isOfKnownBrowser(given, stored));
@@ -265,28 +253,28 @@ export function buildConsole(deps: ConsoleDeps): Console {
       approved(raw.socket);
       const token = sessions.open(stored, account);
       const cookies = [cookieHeader(raw, token), cookieHeader(raw, proof, 'known')];
-      return { kind: 'see', location: next, headers: { 'set-cookie': cookies } };
+      return seeOther(next, { 'set-cookie': cookies });
     }
     if (outcome.kind === 'done') {
       record('sign_in_refused');
-      return signInAnswer({ fault: 'That is not the password.', next, status: 401 });
+      return signInAnswer('That is not the password.', next, 401);
     }
     record('sign_in_limited');
     const { retryAfterSeconds } = outcome;
     const fault = `Too many tries. The next one is possible in ${retryAfterSeconds} ${retryAfterSeconds === 1 ? 'second' : 'seconds'}.`;
-    const answer = await signInAnswer({ fault, next, status: 429 });
-    return { ...answer, headers: { 'retry-after': String(retryAfterSeconds) } };
+    const answer = await signInAnswer(fault, next, 429);
+    return withHeaders(answer, { 'retry-after': String(retryAfterSeconds) });
   }
 
   async function signOut(visit: Visit): Promise<ConsoleAnswer> {
     const { raw, form } = visit;
     const session = await signedIn(visit);
     if (session) {
-      if (!hasTokenOf(session, form)) return show(expiredForm(), { session }, 403);
+      if (!hasTokenOf(session, form)) return show(EXPIRED_FORM, { session }, 403);
       for (const token of cookiesOf(raw)) sessions.end(token);
       record('signed_out');
     }
-    return { kind: 'see', location: SIGN_IN, headers: { 'set-cookie': [cookieHeader(raw, '')] } };
+    return seeOther(SIGN_IN, { 'set-cookie': [cookieHeader(raw, '')] });
   }
 
   async function signedIn({ raw, isLive }: Pick<Visit, 'raw' | 'isLive'>): Promise<OwnerSession | undefined> {
@@ -304,68 +292,34 @@ export function buildConsole(deps: ConsoleDeps): Console {
     return session;
   }
 
-  async function signInAnswer({
-    fault,
-    next,
-    status = 200,
-  }: {
-    readonly fault: string | null;
-    readonly next: string;
-    readonly status?: number;
-  }): Promise<ConsoleAnswer> {
+  async function signInAnswer(fault: string | null, next: string, status = 200): Promise<ConsoleAnswer> {
     if ((await readPassword()) === null) return alone(noPasswordPage(), 503);
-    return alone(signInPage({ fault, next }), status);
+    return alone(signInPage(fault, next), status);
   }
 
   /** A page for a person who is not signed in. */
   function alone(page: ConsolePage, status: number): ConsoleAnswer {
-    return { kind: 'html', status, html: layout(page, { network, formToken: null, notice: null }) };
+    return htmlAnswer(layout(page, { network, formToken: null, notice: null }), status);
   }
 
   function toSignIn({ raw, url }: Visit): ConsoleAnswer {
     if (isReading(raw)) {
-      return { kind: 'see', location: `${SIGN_IN}?${new URLSearchParams({ next: ownAddress(url) })}` };
+      return seeOther(`${SIGN_IN}?${new URLSearchParams({ next: ownAddress(url) })}`);
     }
-    const page = messagePage({
-      title: 'Signed out',
-      text: 'You are not signed in any more, and nothing was changed. Sign in, and do it again.',
-      link: { href: SIGN_IN, label: 'Sign in' },
-    });
-    return alone(page, 401);
+    return alone(SIGNED_OUT, 401);
   }
 }
 
-function asset(path: string, type: string, content: () => string | Buffer): ConsoleRoute {
-  return { method: 'GET', path, serve: () => ({ kind: 'file', type, content: content() }) };
+function asset(type: string, body: string | Buffer): ConsoleAnswer {
+  return { status: 200, headers: { 'content-type': type }, body };
 }
 
-function written(answer: ConsoleAnswer): {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | readonly string[]>>;
-  readonly body: string | Buffer;
-} {
-  const { headers } = answer;
-  switch (answer.kind) {
-    case 'html':
-      return {
-        status: answer.status ?? 200,
-        headers: { 'content-type': HTML_TYPE, ...headers },
-        body: answer.html,
-      };
-    case 'text':
-      return { status: answer.status, headers: { 'content-type': TEXT_TYPE, ...headers }, body: answer.text };
-    case 'see':
-      return { status: 303, headers: { location: answer.location, ...headers }, body: '' };
-    case 'file': {
-      const named =
-        answer.name === undefined ? {} : { 'content-disposition': `attachment; filename="${answer.name}"` };
-      return {
-        status: 200,
-        headers: { ...named, 'content-type': answer.type, ...headers },
-        body: answer.content,
-      };
-    }
-  }
+function htmlAnswer(body: string, status: number): ConsoleAnswer {
+  return { status, headers: { 'content-type': HTML_TYPE }, body };
+}
+
+function withHeaders(answer: ConsoleAnswer, headers: ConsoleAnswer['headers']): ConsoleAnswer {
+  return { ...answer, headers: { ...answer.headers, ...headers } };
 }
 
 /** The parameters of a path are named groups. */
@@ -392,44 +346,40 @@ function ownAddress(address: unknown): string {
   return Object.keys(PAGES).some((path) => address.startsWith(path)) ? address : FIRST_PAGE;
 }
 
-function expiredForm(): ConsolePage {
-  return messagePage({
-    title: 'The form was too old',
-    text: 'It was made before you signed in last, and nothing was changed. Go back, load that page again, and send it once more.',
-  });
-}
+const NO_SUCH_PAGE = messagePage(
+  'No such page',
+  'Nothing is here. It may have been taken out of the network or the registry meanwhile.',
+);
+const EXPIRED_FORM = messagePage(
+  'The form was too old',
+  'It was made before you signed in last, and nothing was changed. Go back, load that page again, and send it once more.',
+);
+const FOREIGN_FORM = messagePage(
+  'Not from this console',
+  'The form was not sent from a page of this console, so nothing was done. If it was, open the console under the address in your browser’s address bar and try again.',
+);
+const UNREADABLE_ADDRESS = messagePage(
+  'That cannot be read',
+  'The address is too long, or is not spelled as addresses are. Nothing was done.',
+);
+const UNREADABLE_FORM = messagePage(
+  'That cannot be read',
+  'What was sent is too long or not a form. Nothing was done.',
+);
+const SIGNED_OUT = messagePage(
+  'Signed out',
+  'You are not signed in any more, and nothing was changed. Sign in, and do it again.',
+  { href: SIGN_IN, label: 'Sign in' },
+);
 
-function foreignForm(): ConsolePage {
-  return messagePage({
-    title: 'Not from this console',
-    text: 'The form was not sent from a page of this console, so nothing was done. If it was, open the console under the address in your browser’s address bar and try again.',
-  });
-}
-
-function unreadableAddress(): ConsolePage {
-  return messagePage({
-    title: 'That cannot be read',
-    text: 'The address is too long, or is not spelled as addresses are. Nothing was done.',
-  });
-}
-
-function faultPage(error: unknown, status: number): ConsolePage {
-  if (error instanceof RegistryFault) {
-    const next = error.next === null ? '' : ` What to do: ${error.next}.`;
-    return messagePage({
-      title: 'The registry could not be changed',
-      text: `${error.faults.join(' ')}${next}`,
-      link: { href: '/assistants', label: 'To the assistants' },
-    });
+function faultPage(error: unknown): ConsolePage {
+  if (!(error instanceof RegistryFault)) {
+    return messagePage(
+      'Something went wrong',
+      'The log of the service says more. Nothing else is stopped by it; try again in a moment.',
+    );
   }
-  if (status < 500) {
-    return messagePage({
-      title: 'That cannot be read',
-      text: 'What was sent is too long or not a form. Nothing was done.',
-    });
-  }
-  return messagePage({
-    title: 'Something went wrong',
-    text: 'The log of the service says more. Nothing else is stopped by it; try again in a moment.',
-  });
+  const next = error.next === null ? '' : ` What to do: ${error.next}.`;
+  const link = { href: '/assistants', label: 'To the assistants' };
+  return messagePage('The registry could not be changed', `${error.faults.join(' ')}${next}`, link);
 }

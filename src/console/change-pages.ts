@@ -1,7 +1,7 @@
 import { SECONDS_UNTIL_IN_FORCE, type StatusOutcome } from '../access/registry/change-registry.ts';
 import type { ConsoleAction } from '../telemetry/audit/audit-record.ts';
-import type { ConsoleDeps, ConsoleRoute, Pages } from './console-routes.ts';
-import { type ConsolePage, html, type PagePath, tokenField } from './layout.ts';
+import { type ConsoleDeps, type ConsoleRoute, type Pages, seeOther } from './console-routes.ts';
+import { html, type PagePath, tokenField } from './layout.ts';
 
 type OwnerChange = {
   readonly path: PagePath;
@@ -9,6 +9,7 @@ type OwnerChange = {
   readonly title: (name: string) => string;
   readonly consequences: readonly string[];
   readonly button: string;
+  /** The change takes something away from travellers. */
   readonly isGrave?: boolean;
   readonly done: (name: string) => string;
   /** Replaces texts while the operator is paused: the page with the link may have been opened before. */
@@ -19,13 +20,7 @@ type OwnerChange = {
 
 /** The owner's changes: each is confirmed on its own page, sent by a form, and recorded in the audit log. */
 export function changeRoutes(
-  {
-    brands,
-    operators,
-    assistants,
-    audit,
-    clock,
-  }: Pick<ConsoleDeps, 'brands' | 'operators' | 'assistants' | 'audit' | 'clock'>,
+  { brands, operators, assistants, audit, clock }: ConsoleDeps,
   { show, notFound }: Pages,
 ): readonly ConsoleRoute[] {
   const ofBrand = (setPaused: (brand: string) => Promise<boolean>) => async (brand: string) =>
@@ -130,13 +125,14 @@ export function changeRoutes(
           const { name: id = '' } = request.params;
           const name = await nameOf(path, id);
           if (name === undefined) return notFound(request);
-          const page = confirmPage({
-            ...(await wordsOf(change, id)),
-            title: change.title(name),
-            action: `${path}/${id}/${verb}`,
-            formToken: request.session.formToken,
-          });
-          return show(page, request);
+          const { consequences, button, isGrave } = await wordsOf(change, id);
+          // A whole page, so that it works without a script.
+          const body = html`<form method="post" action="${path}/${id}/${verb}" class="card confirm">
+<ul>${consequences.map((one) => html`<li>${one}</li>`)}</ul>
+${tokenField(request.session.formToken)}
+<p class="choices"><button${isGrave && html` class="grave"`}>${button}</button> <a class="button quiet" href="${path}">Leave it as it is</a></p>
+</form>`;
+          return show({ title: change.title(name), path, body }, request);
         },
       },
       {
@@ -153,40 +149,9 @@ export function changeRoutes(
           const isChanged = outcome === 'changed';
           if (isChanged) audit({ kind: 'console', at: clock.now(), action: change.action, about: id });
           request.session.notice = isChanged ? done(name) : `Nothing had to be changed: ${done(name)}`;
-          return { kind: 'see', location: path };
+          return seeOther(path);
         },
       },
     ];
   });
-}
-
-/** Asks for confirmation on a whole page, so that it works without a script. */
-function confirmPage({
-  title,
-  consequences,
-  action,
-  button,
-  path,
-  isGrave = false,
-  formToken,
-}: {
-  readonly title: string;
-  readonly consequences: readonly string[];
-  /** The target of the form. */
-  readonly action: string;
-  readonly button: string;
-  readonly path: PagePath;
-  /** The change takes something away from travellers. */
-  readonly isGrave?: boolean;
-  readonly formToken: string;
-}): ConsolePage {
-  return {
-    title,
-    path,
-    body: html`<form method="post" action="${action}" class="card confirm">
-<ul>${consequences.map((one) => html`<li>${one}</li>`)}</ul>
-${tokenField(formToken)}
-<p class="choices"><button${isGrave && html` class="grave"`}>${button}</button> <a class="button quiet" href="${path}">Leave it as it is</a></p>
-</form>`,
-  };
 }

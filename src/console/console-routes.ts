@@ -30,18 +30,24 @@ export type ConsoleRequest = {
   readonly isLive: boolean;
 };
 
-/** The answer of a route; `html` is a whole page. */
-export type ConsoleAnswer = { readonly headers?: Readonly<Record<string, string | readonly string[]>> } & (
-  | { readonly kind: 'html'; readonly status?: number; readonly html: string }
-  | { readonly kind: 'text'; readonly status: number; readonly text: string }
-  | { readonly kind: 'see'; readonly location: string }
-  | {
-      readonly kind: 'file';
-      readonly type: string;
-      readonly name?: string;
-      readonly content: string | Buffer;
-    }
-);
+export type ConsoleAnswer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly body: string | Buffer;
+};
+
+export function seeOther(location: string, headers: ConsoleAnswer['headers'] = {}): ConsoleAnswer {
+  return { status: 303, headers: { location, ...headers }, body: '' };
+}
+
+export function csvFile(name: string, body: string): ConsoleAnswer {
+  const type = 'text/csv; charset=utf-8';
+  return {
+    status: 200,
+    headers: { 'content-disposition': `attachment; filename="${name}"`, 'content-type': type },
+    body,
+  };
+}
 
 /** Creates answers with a page of the console. */
 export type Pages = {

@@ -104,15 +104,11 @@ export function tokenField(formToken: string): SafeHtml {
 }
 
 /** A page with one message and a link. */
-export function messagePage({
-  title,
-  text,
+export function messagePage(
+  title: string,
+  text: string,
   link = { href: '/today', label: 'To the first page' },
-}: {
-  readonly title: string;
-  readonly text: string;
-  readonly link?: { readonly href: string; readonly label: string };
-}): ConsolePage {
+): ConsolePage {
   return {
     title,
     body: html`<div class="card message"><p>${text}</p><p><a class="button" href="${link.href}">${link.label}</a></p></div>`,

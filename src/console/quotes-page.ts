@@ -5,7 +5,13 @@ import type { IssuedQuote, QuoteDetails, QuoteQuestion } from '../sessions/quote
 import { CONSOLE_ASSISTANT } from '../sessions/session.ts';
 import { parseDay } from '../stay/day.ts';
 import { toDecimal } from '../stay/money.ts';
-import type { ConsoleBrand, ConsoleDeps, ConsoleRoute, Pages } from './console-routes.ts';
+import {
+  type ConsoleBrand,
+  type ConsoleDeps,
+  type ConsoleRoute,
+  csvFile,
+  type Pages,
+} from './console-routes.ts';
 import { type ConsolePage, html, type SafeHtml } from './layout.ts';
 
 /** A page must not take every connection of the store. */
@@ -13,25 +19,17 @@ const MAX_LOOKUPS_AT_A_TIME = 8;
 
 /** Quotes of the ledger with their bookings. */
 export function quotesRoutes(
-  {
-    brands,
-    ledger,
-    outcomes,
-    placeName,
-    homeName,
-    assistantName,
-  }: Pick<ConsoleDeps, 'brands' | 'ledger' | 'outcomes' | 'placeName' | 'homeName' | 'assistantName'>,
+  { brands, ledger, outcomes, placeName, homeName, assistantName }: ConsoleDeps,
   { show, notFound }: Pages,
 ): readonly ConsoleRoute[] {
-  const namesIn = ({ property, brand, place, assistant }: IssuedQuote): FoundQuote['names'] => ({
-    home: homeName(property),
-    brand: brands.find(({ id }) => id === brand)?.name,
-    place: placeName(place),
-    assistant: assistant === CONSOLE_ASSISTANT ? 'your own trial' : assistantName(assistant),
-  });
   const withOutcomes = async (quote: IssuedQuote): Promise<FoundQuote> => ({
     quote,
-    names: namesIn(quote),
+    names: {
+      home: homeName(quote.property),
+      brand: brands.find(({ id }) => id === quote.brand)?.name,
+      place: placeName(quote.place),
+      assistant: quote.assistant === CONSOLE_ASSISTANT ? 'your own trial' : assistantName(quote.assistant),
+    },
     outcomes: await outcomes.ofQuote(quote, MAX_BOOKINGS_SHOWN + 1),
   });
   return [
@@ -46,7 +44,7 @@ export function quotesRoutes(
           const some = quotes.slice(at, at + MAX_LOOKUPS_AT_A_TIME);
           found.push(...(await Promise.all(some.map(withOutcomes))));
         }
-        return show(quotesPage(asked, found, { brands }), request);
+        return show(quotesPage(asked, found, brands), request);
       },
     },
     {
@@ -55,8 +53,10 @@ export function quotesRoutes(
       async serve(request) {
         const { question } = readQuotesQuery(request.query);
         if (question === null) return notFound(request);
-        const content = tableCsv(quoteLines(await ledger.findQuotes(question, MAX_FOUND)));
-        return { kind: 'file', type: 'text/csv; charset=utf-8', name: 'quotes-lines.csv', content };
+        return csvFile(
+          'quotes-lines.csv',
+          tableCsv(quoteLines(await ledger.findQuotes(question, MAX_FOUND))),
+        );
       },
     },
   ];
@@ -87,12 +87,7 @@ function quoteLines(quotes: readonly IssuedQuote[]): Pick<ReportTable, 'columns'
 type AskedQuotes = {
   /** Null without a valid question. */
   readonly question: QuoteQuestion | null;
-  readonly form: {
-    readonly nxq: string;
-    readonly property: string;
-    readonly checkIn: string;
-    readonly checkOut: string;
-  };
+  readonly form: Readonly<Record<'nxq' | 'property' | 'checkIn' | 'checkOut', string>>;
   readonly fault: string | null;
 };
 
@@ -122,22 +117,20 @@ function readQuotesQuery(query: Readonly<Record<string, unknown>>): AskedQuotes 
   const form = { nxq, property, checkIn, checkOut };
   if (nxq !== '') return { question: { nxq }, form, fault: null };
   if (property === '' && checkIn === '' && checkOut === '') return { question: null, form, fault: null };
-  const fault = faultOfDays(checkIn, checkOut) ?? faultOfGap({ property, checkIn, checkOut });
+  const fault = faultOf(form);
   return { question: fault === null ? { property, checkIn, checkOut } : null, form, fault };
 }
 
-function faultOfDays(checkIn: string, checkOut: string): string | null {
+/** The ledger finds quotes by stay and property together. */
+function faultOf({ property, checkIn, checkOut }: AskedQuotes['form']): string | null {
   if ([checkIn, checkOut].some((date) => date !== '' && parseDay(date) === undefined)) {
     return 'A day has to be one of the calendar, such as 2027-05-08.';
   }
-  const isTurned = checkIn !== '' && checkOut !== '' && checkIn >= checkOut;
-  return isTurned ? 'The departure has to be after the arrival.' : null;
-}
-
-/** The ledger finds quotes by stay and property together. */
-function faultOfGap({ property, ...days }: Omit<AskedQuotes['form'], 'nxq'>): string | null {
+  if (checkIn !== '' && checkOut !== '' && checkIn >= checkOut) {
+    return 'The departure has to be after the arrival.';
+  }
   if (property === '') return 'Give the property too: days alone find nothing.';
-  return days.checkIn === '' || days.checkOut === ''
+  return checkIn === '' || checkOut === ''
     ? 'Give arrival and departure too: a property is found together with its stay.'
     : null;
 }
@@ -149,8 +142,10 @@ function textOf(value: unknown): string {
 function quotesPage(
   { question, form, fault }: AskedQuotes,
   found: readonly FoundQuote[],
-  { brands }: { readonly brands: readonly ConsoleBrand[] },
+  brands: readonly ConsoleBrand[],
 ): ConsolePage {
+  const { property, checkIn, checkOut } = form;
+  const address = String(new URLSearchParams({ property, check_in: checkIn, check_out: checkOut }));
   return {
     title: 'Quotes',
     about: 'What was quoted, when, to whom and with which lines: the record for a dispute.',
@@ -162,9 +157,9 @@ function quotesPage(
 </div>
 <p class="or">or</p>
 <div class="fields">
-<label>Property <input name="property" value="${form.property}" maxlength="${MAX_TEXT}" autocomplete="off" spellcheck="false"></label>
-<label>Arrival <input type="date" name="check_in" value="${parseDay(form.checkIn) !== undefined && form.checkIn}"></label>
-<label>Departure <input type="date" name="check_out" value="${parseDay(form.checkOut) !== undefined && form.checkOut}"></label>
+<label>Property <input name="property" value="${property}" maxlength="${MAX_TEXT}" autocomplete="off" spellcheck="false"></label>
+<label>Arrival <input type="date" name="check_in" value="${parseDay(checkIn) !== undefined && checkIn}"></label>
+<label>Departure <input type="date" name="check_out" value="${parseDay(checkOut) !== undefined && checkOut}"></label>
 <button>Find</button>
 </div>
 </form>
@@ -172,17 +167,9 @@ ${fault !== null && html`<p class="fault" role="alert">${fault}</p>`}
 ${question === null && fault === null && html`<p class="empty">Every home that an assistant is shown has a quote. Enter the identifier of a quote (<code>nxq_…</code>), or a property (<code>brand:reference</code>) and the days of the stay; the newest quotes come first.</p>`}
 ${question !== null && found.length === 0 && html`<p class="empty" role="status">No quote was found. ${hintAbout(question, brands)}</p>`}
 ${found.length >= MAX_FOUND && html`<p class="fault">Only the newest ${MAX_FOUND} are shown.</p>`}
-${found.length > 1 && hasLines(found) && html`<p><a class="csv" href="${LINES_PATH}?${addressOf(form)}" download>CSV of the lines of all ${found.length} quotes</a></p>`}
+${found.length > 1 && found.some(({ quote }) => quote.details?.lines) && html`<p><a class="csv" href="${LINES_PATH}?${address}" download>CSV of the lines of all ${found.length} quotes</a></p>`}
 ${found.map(record)}`,
   };
-}
-
-function hasLines(found: readonly FoundQuote[]): boolean {
-  return found.some(({ quote }) => quote.details?.lines !== undefined);
-}
-
-function addressOf({ property, checkIn, checkOut }: AskedQuotes['form']): string {
-  return String(new URLSearchParams({ property, check_in: checkIn, check_out: checkOut }));
 }
 
 function hintAbout(question: QuoteQuestion, brands: readonly ConsoleBrand[]): SafeHtml {
@@ -192,14 +179,11 @@ function hintAbout(question: QuoteQuestion, brands: readonly ConsoleBrand[]): Sa
       ? html`Check that the identifier is complete. ${retention}`
       : html`An identifier begins with <code>nxq_</code>, such as <code>${SAMPLE_ID}</code>.`;
   }
-  return isProperty(question.property, brands)
+  const { property } = question;
+  // The ledger identifies a home by the brand and the operator's own reference.
+  return !/\s/.test(property) && brands.some(({ id }) => property.startsWith(`${id}:`))
     ? retention
     : html`A property is written as <code>brand:reference</code>. ${brandIds(brands)}`;
-}
-
-/** The ledger identifies a home by the brand and the operator's own reference. */
-function isProperty(text: string, brands: readonly ConsoleBrand[]): boolean {
-  return !/\s/.test(text) && brands.some(({ id }) => text.startsWith(`${id}:`));
 }
 
 function brandIds(brands: readonly ConsoleBrand[]): SafeHtml | false {

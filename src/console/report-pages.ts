@@ -8,13 +8,14 @@ import {
 } from '../analytics/reports/report.ts';
 import { parseDay } from '../stay/day.ts';
 import { assistantCards, operatorCard, operatorCards } from './cards.ts';
-import type {
-  ConsoleAnswer,
-  ConsoleBrand,
-  ConsoleDeps,
-  ConsoleRequest,
-  ConsoleRoute,
-  Pages,
+import {
+  type ConsoleAnswer,
+  type ConsoleBrand,
+  type ConsoleDeps,
+  type ConsoleRequest,
+  type ConsoleRoute,
+  csvFile,
+  type Pages,
 } from './console-routes.ts';
 import { type HtmlPart, html, type PagePath, type SafeHtml } from './layout.ts';
 import { tableSection } from './table-section.ts';
@@ -35,14 +36,7 @@ const RANGE_OF_DAYS = { 1: 'today', 7: '7d' } as const;
 
 /** The pages of all reports, also for each brand, and every table as CSV. */
 export function reportRoutes(
-  {
-    network,
-    makeReport,
-    brands,
-    operators,
-    assistants,
-    clock,
-  }: Pick<ConsoleDeps, 'network' | 'makeReport' | 'brands' | 'operators' | 'assistants' | 'clock'>,
+  { network, makeReport, brands, operators, assistants, clock }: ConsoleDeps,
   { show, notFound }: Pages,
 ): readonly ConsoleRoute[] {
   const pages: readonly ReportPage[] = [
@@ -122,7 +116,7 @@ export function reportRoutes(
     const { chosenDays } = asked;
     const made = await makeReport(id, asked.range);
     const address = brand === null ? path : `${path}/${brand}`;
-    const { brand: shown } = asked.range;
+    const { brand: shown, from, to } = asked.range;
     // A brand chosen in the form is shown as on its own page, without the others.
     const top =
       ofBrand && shown !== null ? await ofBrand.above(shown, chosenDays) : await above?.(chosenDays);
@@ -135,7 +129,7 @@ export function reportRoutes(
         chosenDays,
         isLive: true,
         ...(beside !== undefined && { aside: beside }),
-        body: html`${printedHead({ network, brand: nameOf(asked.range.brand), range: asked.range, now: clock.now() })}
+        body: html`<p class="printed" id="printed" data-live="part">${network} · ${nameOf(shown) ?? 'all brands'} · ${from === to ? from : `${from} to ${to}`}, days in UTC · made ${formatCell(clock.now(), 'instant')} UTC</p>
 ${top}${rangePicker(asked, { address, ...(brand === null && { brands }) })}
 ${reportBody(made, { address, query: asked.query })}`,
       },
@@ -159,7 +153,7 @@ ${reportBody(made, { address, query: asked.query })}`,
     if (!table) return notFound(request);
     const { from, to } = asked.range;
     const name = [id, ...(brand === null ? [] : [brand]), table.id, from, to].join('-');
-    return { kind: 'file', type: 'text/csv; charset=utf-8', name: `${name}.csv`, content: tableCsv(table) };
+    return csvFile(`${name}.csv`, tableCsv(table));
   }
 
   function askedOf(id: ReportId, brand: string | null, { query }: ConsoleRequest) {
@@ -183,22 +177,6 @@ function reportBody(
 
 function tile({ label, value, unit, note }: Tile): SafeHtml {
   return html`<div><dt>${label}</dt><dd class="figure">${formatCell(value, unit)}</dd>${note !== undefined && html`<dd class="note">${note}</dd>`}</div>`;
-}
-
-/** The heading of a printed page; on a screen the layout shows the same. Updated with the figures. */
-function printedHead({
-  network,
-  brand,
-  range: { from, to },
-  now,
-}: {
-  readonly network: string;
-  readonly brand: string | null;
-  readonly range: Pick<ReportRange, 'from' | 'to'>;
-  readonly now: number;
-}): SafeHtml {
-  const days = from === to ? from : `${from} to ${to}`;
-  return html`<p class="printed" id="printed" data-live="part">${network} · ${brand ?? 'all brands'} · ${days}, days in UTC · made ${formatCell(now, 'instant')} UTC</p>`;
 }
 
 const RANGES = { today: 'Today', '7d': '7 days', '30d': '30 days', custom: 'From … to …' } as const;

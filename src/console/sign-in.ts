@@ -4,15 +4,8 @@ import type { Clock } from '../clock.ts';
 import { isSameToken } from './guard.ts';
 import { type ConsolePage, html } from './layout.ts';
 
-export function signInPage({
-  fault,
-  next,
-}: {
-  /** The fault of the last attempt. */
-  readonly fault: string | null;
-  /** The next page after signing in. */
-  readonly next: string;
-}): ConsolePage {
+/** `fault` is that of the last attempt, and `next` the page after signing in. */
+export function signInPage(fault: string | null, next: string): ConsolePage {
   return {
     title: 'Sign in',
     body: html`<form method="post" action="/sign-in" class="card sign-in">

@@ -3,7 +3,13 @@ import type { Option } from '../contract/option.ts';
 import { type AmenityOffer, FIELDS, type SearchField } from '../contract/payload-fields.ts';
 import type { ResultBody } from '../contract/result-body.ts';
 import type { SearchProblem } from '../contract/search-body.ts';
-import type { ConsoleBrand, ConsoleDeps, ConsoleRoute, Pages } from './console-routes.ts';
+import {
+  type ConsoleBrand,
+  type ConsoleDeps,
+  type ConsoleRoute,
+  type Pages,
+  seeOther,
+} from './console-routes.ts';
 import { type ConsolePage, html, type SafeHtml, tokenField } from './layout.ts';
 import {
   createTrials,
@@ -18,11 +24,7 @@ import {
 } from './trial.ts';
 
 /** The owner's guided search, which the session stores until another is begun. */
-export function tryRoutes(
-  deps: Pick<ConsoleDeps, 'brands' | 'placeName' | 'serveOperation' | 'random'>,
-  { show }: Pick<Pages, 'show'>,
-): readonly ConsoleRoute[] {
-  const { brands, placeName } = deps;
+export function tryRoutes(deps: ConsoleDeps, { show }: Pages): readonly ConsoleRoute[] {
   const trials = createTrials(deps);
   return [
     {
@@ -30,7 +32,7 @@ export function tryRoutes(
       path: '/try',
       serve(request) {
         const { trial, formToken } = request.session;
-        return show(tryPage(trial, { brands, placeName, formToken }), request);
+        return show(tryPage(trial, formToken, deps), request);
       },
     },
     {
@@ -44,7 +46,7 @@ export function tryRoutes(
         else if (action === 'open') session.trial = await trials.open(source === '' ? null : source);
         else if (trial)
           session.trial = await trials.supply(trial, form.get('field') ?? '', form.get('value') ?? '');
-        return { kind: 'see', location: '/try' };
+        return seeOther('/try');
       },
     },
   ];
@@ -78,15 +80,11 @@ type TrialFrame = {
 };
 
 /** The guided search for a person: questions and offers on the left, the answers as assistants receive them on the right. */
-function tryPage(
-  trial: Trial | null,
-  {
-    brands,
-    placeName,
-    formToken,
-  }: Pick<ConsoleDeps, 'brands' | 'placeName'> & { readonly formToken: string },
-): ConsolePage {
+function tryPage(trial: Trial | null, formToken: string, { brands, placeName }: ConsoleDeps): ConsolePage {
   const brandName = (id: string) => brands.find((one) => one.id === id)?.name;
+  const results = (trial?.steps ?? []).map(({ answer }) => answer).filter(isResult);
+  // Only results have the operators' names of amenities.
+  const options = results.flatMap((one) => one.results);
   return {
     title: 'Try',
     about:
@@ -97,27 +95,17 @@ function tryPage(
         ? begin(brands, formToken)
         : walk(trial, {
             formToken,
-            names: { place: placeName, brand: brandName, amenities: labelsIn(trial) },
-            changeable: changeableIn(trial),
+            names: {
+              place: placeName,
+              brand: brandName,
+              amenities: Object.assign({}, ...options.map(({ amenities }) => amenities)),
+            },
+            changeable: Object.keys(results.at(-1)?.available_requests.change ?? {}),
           }),
     ...(trial && {
       aside: html`<form method="post" action="/try">${tokenField(formToken)}<input type="hidden" name="action" value="reset"><button class="quiet">Begin anew</button></form>`,
     }),
   };
-}
-
-function resultsIn({ steps }: Trial): readonly ResultBody[] {
-  return steps.map(({ answer }) => answer).filter(isResult);
-}
-
-/** Only results have the operators' names of amenities. */
-function labelsIn(trial: Trial): Readonly<Record<string, string>> {
-  const options = resultsIn(trial).flatMap(({ results }) => results);
-  return Object.assign({}, ...options.map(({ amenities }) => amenities));
-}
-
-function changeableIn(trial: Trial): readonly string[] {
-  return Object.keys(resultsIn(trial).at(-1)?.available_requests.change ?? {});
 }
 
 function begin(brands: readonly ConsoleBrand[], formToken: string): SafeHtml {
