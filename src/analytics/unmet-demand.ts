@@ -1,6 +1,6 @@
 import type { Network, PlaceId } from '../catalogue/catalogue.ts';
 import type { ReasonCode } from '../contract/refusal-reasons.ts';
-import { readValue } from '../search/fields/rules.ts';
+import { FIELD_RULES } from '../search/fields/rules.ts';
 import { findPlace, foldedName, partsOf, placeNamesOf } from '../search/names/find-place.ts';
 import { editDistance, foldText } from '../search/names/spelling.ts';
 import type { FieldFault } from '../search/refusal.ts';
@@ -121,7 +121,7 @@ function monthWritten(
   for (const field of rejected) {
     const written = textOf(field, supplied);
     if (written === '') continue;
-    const reading = readValue(field, written);
+    const reading = FIELD_RULES[field].read(written);
     if (reading.kind !== 'read') continue;
     const month = reading.value.slice(0, 'YYYY-MM'.length);
     return isNear(month, now) ? month : '';

@@ -208,6 +208,7 @@ describe('readResult', () => {
     allowed: {},
     truncated: null,
     order: [],
+    given: [],
     dependsOn: {},
     resultReady: false,
     next: 'check_out',

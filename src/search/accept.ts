@@ -5,7 +5,7 @@ import type { Session } from '../sessions/session.ts';
 import type { DateOrder } from '../stay/written-dates.ts';
 import { isOneDecision } from './conflicting-fields.ts';
 import type { Value } from './fields/field-rules.ts';
-import { impliedBy, readValue, resolveValue } from './fields/rules.ts';
+import { FIELD_RULES, impliedBy, resolveValue } from './fields/rules.ts';
 import { dateOrderMeant } from './intended-stay.ts';
 import {
   type AskedFields,
@@ -80,7 +80,10 @@ export function accept(
   misnamed: readonly PayloadField[] = [],
 ): Accepted {
   const asked = askedFields(session);
-  const judgedIn = { session, asked, facts, dateOrder: dateOrderMeant(supplied, session.payload, facts.now) };
+  let dateOrder: DateOrder | undefined;
+  for (const { field } of supplied)
+    if (field === 'check_out') dateOrder = dateOrderMeant(supplied, session.payload, facts.now);
+  const judgedIn = { session, asked, facts, dateOrder };
   const refused = new Map<PayloadField, RefusedValue>();
   let { payload } = session;
   let accepted: readonly PayloadField[] = [];
@@ -93,7 +96,7 @@ export function accept(
         if (refused.size > 0 || misnamed.length > 0) {
           const disputed = disputedFields(misnamed, refused, session.payload, accepted);
           // An unreadable value is refused as such.
-          if (followsDisputed(field, disputed, asked) && readValue(field, raw).kind === 'read') {
+          if (followsDisputed(field, disputed, asked) && FIELD_RULES[field].read(raw).kind === 'read') {
             refused.set(field, { code: 'prerequisite_missing', field });
             continue;
           }
@@ -140,8 +143,11 @@ export function judge<Field extends PayloadField>(
   before: Progress,
   { session, asked, facts, dateOrder }: JudgedIn,
 ): ({ readonly code: 'accepted' } & Progress) | RefusedValue {
-  const reading = readValue(field, raw, dateOrder);
-  const implied = reading.kind === 'read' ? impliedValues(field, reading.value, before, asked) : {};
+  const reading = FIELD_RULES[field].read(raw, dateOrder);
+  const implied =
+    reading.kind === 'read' && FIELD_RULES[field].implied
+      ? impliedValues(field, reading.value, before, asked)
+      : {};
   // A changed field is judged by the earlier fields only: later values are cleared if they no longer fit.
   let firstChanged: PayloadField | undefined;
   for (const one of asked.order) {
@@ -158,7 +164,8 @@ export function judge<Field extends PayloadField>(
     return { ...refused, cause: { reason: reading.reason }, meant: reading.meant };
   }
   const standing = before.payload[field];
-  const isWaiting = !isReachable(field, asked, base);
+  const prerequisite = asked.dependsOn[field];
+  const isWaiting = prerequisite !== undefined && base[prerequisite] === undefined;
   if (isWaiting && standing === undefined) return { code: 'prerequisite_missing', field };
   const resolution = resolveValue(field, reading.value, { session, payload: base, facts });
   // An answer that stands is accepted again while its prerequisite is asked again; another one is not.

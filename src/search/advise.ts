@@ -22,14 +22,7 @@ import {
 } from './accept.ts';
 import { lostFilters, takeAmenities } from './amenities.ts';
 import type { TakenRequest } from './decide-step.ts';
-import {
-  explainRefusal,
-  meantBy,
-  nearestOffered,
-  offerOf,
-  readValue,
-  withComingYear,
-} from './fields/rules.ts';
+import { explainRefusal, FIELD_RULES, meantBy, nearestOffered, withComingYear } from './fields/rules.ts';
 import { departureAfter, intendedNights, orderOfDeparture, staysOfThatLength } from './intended-stay.ts';
 import { askedFields, hasMatch, lostFields, type SearchFacts, withPayload } from './payload.ts';
 import { type CarriedValues, type Correction, type FieldFault, NO_DETAILS, type Refusal } from './refusal.ts';
@@ -209,7 +202,7 @@ function refusalOf(refused: RefusedValue, judgedIn: JudgedIn): FieldFault {
     // Near days are searched in every month, because a day sets its month.
     const anywhere: Record<string, unknown> = { ...around };
     for (const text of meant) {
-      const reading = readValue(field, text);
+      const reading = FIELD_RULES[field].read(text);
       if (reading.kind !== 'read') continue;
       for (const one of Object.keys(impliedValues(field, reading.value, before, asked))) delete anywhere[one];
     }
@@ -287,7 +280,7 @@ function carriedValues(leftover: Leftover, facts: SearchFacts): readonly Carried
   const waiting = remaining.filter(({ field }) => isPayloadField(field) && dependsOn[field] === PREREQUISITE);
   if (waiting.length === 0 || !order.includes(PREREQUISITE) || payload[PREREQUISITE] !== undefined) return [];
   const others = remaining.filter(({ field }) => field !== PREREQUISITE);
-  return offerOf(PREREQUISITE, { session, payload, facts }).values.flatMap(({ value }) => {
+  return FIELD_RULES[PREREQUISITE].offer({ session, payload, facts }).values.flatMap(({ value }) => {
     const first = { field: PREREQUISITE, value: String(value) } as const;
     const judged = accept(session, [{ field: PREREQUISITE, raw: value }, ...others], facts);
     if (!waiting.some(({ field }) => judged.accepted.some((one) => one === field))) return [];

@@ -45,9 +45,6 @@ export function takeAmenities(
 ): TakenFilters {
   let asked: SuppliedValue | undefined;
   for (const one of supplied) if (one.field === 'amenities') asked = one;
-  if (!asked && session.amenities.length === 0) {
-    return { amenities: session.amenities, isTaken: false, fulfilled: [], cleared: [], faults: [] };
-  }
   const request = asked && readAmenities(asked.raw);
   if (request?.kind === 'clear') {
     const amenities = session.amenities.length === 0 ? session.amenities : [];

@@ -2,6 +2,7 @@ import { type CompleteCriteria, isComplete } from '../catalogue/stay-criteria.ts
 import {
   FIELDS,
   isPayloadField,
+  NIGHTS,
   type Payload,
   type PayloadField,
   type SearchField,
@@ -12,14 +13,7 @@ import { type Accepted, accept, dropStaleValues } from './accept.ts';
 import { advise } from './advise.ts';
 import { lostFilters, type TakenFilters, takeAmenities } from './amenities.ts';
 import { withDeparture } from './intended-stay.ts';
-import {
-  askedFields,
-  criteriaOf,
-  lostFields,
-  missingFields,
-  type SearchFacts,
-  withoutCurrentResult,
-} from './payload.ts';
+import { askedFields, criteriaOf, lostFields, type SearchFacts, withoutCurrentResult } from './payload.ts';
 import type { Refusal } from './refusal.ts';
 import type { SuppliedValue } from './supplied-values.ts';
 import { type MisnamedValue, misnamedValues } from './unknown-fields.ts';
@@ -56,7 +50,8 @@ export const NOTHING_CLEARED: Cleared = { fields: [], amenities: [] };
 
 /** All transitions of the guided cycle. Pure, so that they can be tested without a server. */
 export function decideStep(session: Session, given: readonly SuppliedValue[], facts: SearchFacts): Decision {
-  const supplied = given.length === 0 ? given : withDeparture(given, session.payload);
+  let supplied = given;
+  for (const { field } of given) if (field === NIGHTS) supplied = withDeparture(given, session.payload);
   const decision =
     supplied.length === 0 ? decideReading(session, facts) : decideValues(session, supplied, facts);
   if (facts.unready.length === 0 || decision.kind === 'answered') return decision;
@@ -74,16 +69,22 @@ function decideValues(
   supplied: readonly SuppliedValue[],
   facts: SearchFacts,
 ): JudgedDecision {
-  const misnamed = misnamedValues(supplied, session, facts);
-  const isNewSearch = namesWholeStay(session, supplied, misnamed);
+  const { order } = askedFields(session);
+  let misnamed: readonly MisnamedValue[] = [];
+  for (const { field } of supplied) {
+    if (field === 'amenities' || order.includes(field as PayloadField)) continue;
+    misnamed = misnamedValues(supplied, session, facts);
+    break;
+  }
+  const isNewSearch = supplied.length >= FEWEST_OF_WHOLE_STAY && namesWholeStay(order, supplied, misnamed);
   const taken = takeAll(session, supplied, misnamed, facts, isNewSearch);
   const { judged, payload, undisputed, filters, isTaken, after } = taken;
   const isChanged = after !== session;
-  const cleared = clearedOf(
-    lostFields(session.payload, payload),
-    isTaken ? filters.cleared : [],
-    isNewSearch,
-  );
+  const lost = lostFields(session.payload, payload);
+  const cleared =
+    isTaken && filters.cleared.length > 0
+      ? clearedOf(lost, filters.cleared, isNewSearch)
+      : { fields: lost, amenities: [] };
   const fulfilled = filters.fulfilled.length > 0 ? { fulfilled: filters.fulfilled } : {};
   if (judged.refused.length === 0 && filters.faults.length === 0 && misnamed.length === 0) {
     const { result } = session;
@@ -106,13 +107,16 @@ function decideValues(
     : { kind: 'refused', session: after, cleared, refusal, ...fulfilled };
 }
 
+/** Both dates and the party. */
+const FEWEST_OF_WHOLE_STAY = 3;
+
 /** Destination (if the session asks for one), both dates and the party. Nearly right names count. */
 function namesWholeStay(
-  session: Session,
+  order: readonly PayloadField[],
   supplied: readonly SuppliedValue[],
   misnamed: readonly MisnamedValue[],
 ): boolean {
-  for (const field of askedFields(session).order) {
+  for (const field of order) {
     if (field === 'brand_locked' || FIELDS[field].setBy !== null) continue;
     let isNamed = false;
     for (const one of supplied) isNamed ||= one.field === field;
@@ -175,9 +179,13 @@ function takeAll(
   const taken = takeDroppingStale(session, supplied, misnamed, facts);
   const isMoved = taken.payload !== session.payload;
   const moved = isMoved ? withoutCurrentResult({ ...session, payload: taken.payload }) : session;
-  const filters = takeAmenities(supplied, moved, facts, { isNewSearch });
+  let hasFilters = session.amenities.length > 0;
+  for (const { field } of supplied) hasFilters ||= field === 'amenities';
+  const filters = hasFilters
+    ? takeAmenities(supplied, moved, facts, { isNewSearch })
+    : { amenities: session.amenities, isTaken: false, fulfilled: [], cleared: [], faults: [] };
   const isTaken = taken.judged.accepted.length > 0 || filters.isTaken;
-  const after = isTaken ? withFilters(moved, filters) : session;
+  const after = !isTaken ? session : hasFilters ? withFilters(moved, filters) : moved;
   if (after === session || taken.undisputed === taken.payload) return { ...taken, filters, isTaken, after };
   const judged = accept({ ...session, payload: taken.undisputed }, supplied, facts);
   // A repeated answer may depend on a disputed one and fall with it: then nothing changes the search.
@@ -187,7 +195,9 @@ function takeAll(
   const { payload, undisputed } = judged;
   const rest = withoutCurrentResult({ ...session, payload });
   const filtersThen =
-    payload === taken.undisputed ? filters : takeAmenities(supplied, rest, facts, { isNewSearch });
+    !hasFilters || payload === taken.undisputed
+      ? filters
+      : takeAmenities(supplied, rest, facts, { isNewSearch });
   return {
     judged,
     payload,
@@ -251,9 +261,11 @@ function clearedOf(
 }
 
 function continueSearch(session: Session, cleared: Cleared): JudgedDecision {
-  if (missingFields(askedFields(session), session.payload).length === 0) {
-    const criteria = criteriaOf(session, session.payload, session.amenities);
-    if (isComplete(criteria)) return { kind: 'quote', session, criteria, cleared, refusal: null };
-  }
-  return { kind: 'incomplete', session, cleared };
+  const { payload, amenities } = session;
+  for (const field of askedFields(session).order)
+    if (payload[field] === undefined) return { kind: 'incomplete', session, cleared };
+  const criteria = criteriaOf(session, payload, amenities);
+  return isComplete(criteria)
+    ? { kind: 'quote', session, criteria, cleared, refusal: null }
+    : { kind: 'incomplete', session, cleared };
 }

@@ -4,7 +4,7 @@ import { MAX_SUGGESTIONS } from '../contract/vocabulary.ts';
 import type { Session } from '../sessions/session.ts';
 import { formatDay, formatMonth, monthOf, parseDay } from '../stay/day.ts';
 import { DATE_ORDERS, type DateOrder } from '../stay/written-dates.ts';
-import { meantBy, readValue, withComingYear } from './fields/rules.ts';
+import { FIELD_RULES, meantBy, withComingYear } from './fields/rules.ts';
 import { criteriaOf, type SearchFacts } from './payload.ts';
 import type { SuggestedStay } from './refusal.ts';
 import type { SuppliedValue } from './supplied-values.ts';
@@ -57,7 +57,7 @@ export function withDeparture(
   if (nights === undefined) return supplied;
   const arrivals: readonly string[] = ['check_in_day', ...FIELDS.check_in_day.alsoCalled];
   const named = supplied.find(({ field }) => arrivals.includes(field));
-  const arrival = readValue('check_in_day', named ? named.raw : standing);
+  const arrival = FIELD_RULES.check_in_day.read(named ? named.raw : standing);
   const count = NUMBER_OF_NIGHTS.test(String(nights.raw)) ? Number(nights.raw) : 0;
   const departure =
     arrival.kind === 'read' && count > 0 ? departureAfter(String(arrival.value), count) : undefined;
@@ -65,7 +65,7 @@ export function withDeparture(
   const others = supplied.filter((one) => one !== nights);
   const given = valueFor('check_out', others);
   if (given === undefined) return [...others, { field: 'check_out', raw: departure }];
-  const reading = readValue('check_out', given.raw);
+  const reading = FIELD_RULES.check_out.read(given.raw);
   return reading.kind === 'read' && reading.value === departure ? others : supplied;
 }
 

@@ -14,7 +14,7 @@ import { newSessionToken, openingIdOf, sessionIdOf } from '../sessions/session-t
 import type { Links } from './answers/links.ts';
 import { sessionAnswer } from './answers/session-answer.ts';
 import type { FindExampleStay } from './example-stay.ts';
-import { NO_OBSERVER, type SearchObserver } from './search-observer.ts';
+import type { SearchObserver } from './search-observer.ts';
 
 export type OpeningOutcome =
   | { readonly kind: 'opened'; readonly answer: Answer }
@@ -43,7 +43,7 @@ export function createOpenSession({
   random,
   sessionMinutes,
   quotaOf,
-  observe = NO_OBSERVER,
+  observe,
 }: {
   readonly sessions: Pick<SessionStore, 'open'>;
   readonly openings: RecentOpenings;
@@ -101,7 +101,7 @@ export function createOpenSession({
     const session = newSession(token, caller.assistant, sourceOf(body));
     const outcome = await sessions.open(session, quotaOf(caller.assistant));
     if (outcome.kind === 'opened') {
-      observe.opened(session);
+      observe?.opened(session);
       return { kind: 'opened', opening: { session, token } };
     }
     const retryAfterSeconds = Math.max(1, Math.ceil((outcome.until - clock.now()) / 1000));

@@ -10,6 +10,7 @@ import {
   type PayloadField,
   type SessionKind,
 } from '../contract/payload-fields.ts';
+import { fieldsToGive } from '../contract/whole-stay.ts';
 import type { Session } from '../sessions/session.ts';
 import { parseDay, parseMonth } from '../stay/day.ts';
 
@@ -25,6 +26,8 @@ export type SearchFacts = {
 /** The fields that a kind of session asks for, in order. */
 export type AskedFields = {
   readonly order: readonly PayloadField[];
+  /** Those that name a whole stay: no other field sets them. */
+  readonly given: readonly PayloadField[];
   /** Dependent field → prerequisite, where the session asks for both. */
   readonly dependsOn: Readonly<Partial<Record<PayloadField, PayloadField>>>;
 };
@@ -89,7 +92,7 @@ function askedBy(kinds: readonly SessionKind[]): AskedFields {
     const prerequisite = FIELDS[field].dependsOn;
     if (prerequisite !== null && order.includes(prerequisite)) dependsOn[field] = prerequisite;
   }
-  return { order, dependsOn };
+  return { order, given: fieldsToGive(order), dependsOn };
 }
 
 /** Amenity filters never restrict the values of other fields, so callers pass them only when they count. */

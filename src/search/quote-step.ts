@@ -17,7 +17,7 @@ import type { SearchFacts } from './payload.ts';
 import { refuseStay } from './refuse-stay.ts';
 import type { SearchEnd } from './search-observer.ts';
 import { type StepAnswers, sideEffectsOf } from './step-answers.ts';
-import { answered, SESSION_EXPIRED, type StepEnd, type StepRequest } from './step-request.ts';
+import { SESSION_EXPIRED, type StepEnd, type StepRequest } from './step-request.ts';
 
 type CompleteDecision = Extract<Decision, { kind: 'quote' }>;
 
@@ -77,7 +77,7 @@ export function createQuoteStep({
           { sideEffects, retryAfterSeconds, silent },
         );
         return {
-          outcome: answered(answer),
+          outcome: { kind: 'answered', answer },
           // Without the key, so that a retry under it can succeed.
           change: isKnown ? undefined : { session: after, isNewState: true, storesKey: false },
           carriedOut: { before: session, after, supplied, refusal, search },
@@ -95,7 +95,7 @@ export function createQuoteStep({
         const shown =
           view === 'compact' ? compactResult(body) : { text: withToken(result, token), read: () => body };
         return {
-          outcome: answered(answerWith(shown)),
+          outcome: { kind: 'answered', answer: answerWith(shown) },
           change: { session: after, isNewState: true, storesKey: true, result, quotes },
           carriedOut: { before: session, after, supplied, refusal, search },
         };

@@ -12,7 +12,7 @@ import { withSideEffects } from './answers/result-answer.ts';
 import { NO_SIDE_EFFECTS, type SideEffects } from './answers/side-effects.ts';
 import { retryAfterSilence } from './complete-search.ts';
 import { currentStep, type Step } from './step.ts';
-import { answered, SESSION_EXPIRED, SESSION_GONE, type StepOutcome } from './step-request.ts';
+import { SESSION_EXPIRED, SESSION_GONE, type StepOutcome } from './step-request.ts';
 
 export type ResultReading =
   | { readonly kind: 'result'; readonly answer: Answer }
@@ -36,7 +36,7 @@ export type ReadResult = (
 
 /** For a session that has a result. */
 export function outcomeOf(reading: ResultReading): StepOutcome {
-  if (reading.kind === 'result') return answered(reading.answer);
+  if (reading.kind === 'result') return { kind: 'answered', answer: reading.answer };
   return reading.kind === 'gone' ? SESSION_GONE : SESSION_EXPIRED;
 }
 

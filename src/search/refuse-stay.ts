@@ -4,7 +4,7 @@ import { withoutDisputed } from './accept.ts';
 import { type AlternativeField, fieldToChangeFirst, type RefusedHomes } from './alternatives.ts';
 import type { Completed } from './complete-search.ts';
 import type { Decision } from './decide-step.ts';
-import { offerOf } from './fields/rules.ts';
+import { FIELD_RULES } from './fields/rules.ts';
 import { askedFields, isAskedField, lostFields, type SearchFacts } from './payload.ts';
 import { type Correction, type FieldFault, NO_DETAILS, type SuggestedStay } from './refusal.ts';
 import type { Step } from './step.ts';
@@ -92,7 +92,7 @@ function fieldToAskFor(session: Session, refused: RefusedHomes, facts: SearchFac
   const inTheWay = fieldToChangeFirst(refused);
   const hasAnother = (field: RefusableField) => {
     const payload = withoutDisputed(session.payload, [field], asked);
-    const { values } = offerOf(field, { session, payload, facts });
+    const { values } = FIELD_RULES[field].offer({ session, payload, facts });
     const impossible = { field, value: String(session.payload[field]) };
     return values.some((value) => isPossible(value, impossible));
   };

@@ -7,7 +7,7 @@ import { decideStep } from './decide-step.ts';
 import type { SearchFacts } from './payload.ts';
 import { outcomeOf, type ReadResult } from './read-result.ts';
 import { type StepAnswers, sideEffectsOf } from './step-answers.ts';
-import { answered, type StepChange, type StepOutcome, type StepRequest } from './step-request.ts';
+import type { StepChange, StepOutcome, StepRequest } from './step-request.ts';
 import { fingerprintOf, type SuppliedValue } from './supplied-values.ts';
 
 /** A key of the service belongs to one address of one step. If a client invents more, the oldest are dropped. */
@@ -58,10 +58,14 @@ export function createReplay({
     // The session was read before the request with this key was saved.
     if (revision > session.revision) return { kind: 'conflict' };
     if (used.fingerprint !== usedKey.fingerprint) {
-      return isOffered ? undefined : answered(stepAnswers.refuse('idempotency_key_reused', request, facts()));
+      return isOffered
+        ? undefined
+        : { kind: 'answered', answer: stepAnswers.refuse('idempotency_key_reused', request, facts()) };
     }
     const outcome = await answerAgain(request, revision === session.revision);
-    return outcome.kind === 'answered' ? answered({ ...outcome.answer, replayed: true }) : outcome;
+    return outcome.kind === 'answered'
+      ? { kind: 'answered', answer: { ...outcome.answer, replayed: true } }
+      : outcome;
   };
 
   async function answerAgain(request: StepRequest, isUnchanged: boolean): Promise<StepOutcome> {
@@ -76,17 +80,22 @@ export function createReplay({
         return outcomeOf(await readResult({ session, token }, view, sideEffects));
       }
       if (!isAnswered && decision.kind === 'refused' && decision.session === session) {
-        return answered(stepAnswers.to(decision, { ...request, key: null, offeredAt: undefined }, known));
+        return {
+          kind: 'answered',
+          answer: stepAnswers.to(decision, { ...request, key: null, offeredAt: undefined }, known),
+        };
       }
     }
     if (isAnswered) return outcomeOf(await readResult({ session, token }, view, NO_SIDE_EFFECTS));
     const decision = decideStep(session, [], known);
     // Complete without a result: the operators were silent. A replay does not ask them again.
-    return answered(
-      decision.kind === 'incomplete' || decision.kind === 'unsearchable'
-        ? stepAnswers.to(decision, { ...request, supplied: [] }, known)
-        : stepAnswers.untilOperatorsAnswer(request, known),
-    );
+    return {
+      kind: 'answered',
+      answer:
+        decision.kind === 'incomplete' || decision.kind === 'unsearchable'
+          ? stepAnswers.to(decision, { ...request, supplied: [] }, known)
+          : stepAnswers.untilOperatorsAnswer(request, known),
+    };
   }
 }
 

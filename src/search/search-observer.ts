@@ -32,5 +32,3 @@ export type SearchEnd = {
     | { readonly kind: 'compared'; readonly comparison: Comparison }
     | { readonly kind: 'operators_silent' | 'just_refused' | 'too_many_searches' };
 };
-
-export const NO_OBSERVER: SearchObserver = { opened() {}, carriedOut() {} };

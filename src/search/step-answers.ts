@@ -32,7 +32,7 @@ import {
   standingStepAskingFor,
   stepWithValuesOf,
 } from './step.ts';
-import { answered, type StepEnd, type StepRequest } from './step-request.ts';
+import type { StepEnd, StepRequest } from './step-request.ts';
 import { unreadIn } from './unready-brands.ts';
 import { dependsOnHomes, type Unsearchable } from './unsearchable.ts';
 
@@ -69,7 +69,7 @@ export function createStepAnswers(links: Links) {
     const isPaused =
       decision.kind === 'unsearchable' && decision.reason !== 'unread' && decision.reason !== 'loading';
     return {
-      outcome: answered(answer),
+      outcome: { kind: 'answered', answer },
       change: isStored ? { session, isNewState, storesKey: true } : undefined,
       carriedOut: { before, after: session, supplied, refusal, isPaused, search },
     };
@@ -132,7 +132,7 @@ export function createStepAnswers(links: Links) {
           step.next === refusedFieldOf(key, before.revision);
         const isPlain =
           !sideEffects.isFromEarlierStep && !sideEffects.fulfilled && sideEffects.cleared.fields.length === 0;
-        if (text && isPlain && !isAskedAgain) return answerWith(text(token, session.revision), INCOMPLETE);
+        if (text && isPlain && !isAskedAgain) return { ...INCOMPLETE, body: text(token, session.revision) };
         const shown = isAskedAgain
           ? { ...step, isAskedAgain }
           : isPlain
@@ -166,7 +166,7 @@ export function createStepAnswers(links: Links) {
     sideEffects = NO_SIDE_EFFECTS,
   ): Answer {
     const context = { links, network, token, revision: session.revision, method, view };
-    return answerWith(stepAnswer(step, sideEffects, context), INCOMPLETE);
+    return { ...INCOMPLETE, body: stepAnswer(step, sideEffects, context) };
   }
 
   /** An error with the current step. */
@@ -202,7 +202,13 @@ export function createStepAnswers(links: Links) {
   return { end, to, askedAgain, choices, refuse, untilOperatorsAnswer };
 }
 
-const INCOMPLETE = { error: 'incomplete_payload' } as const;
+const INCOMPLETE = {
+  error: 'incomplete_payload',
+  replayed: false,
+  retryAfterSeconds: null,
+  tag: null,
+  current: null,
+} as const satisfies Omit<Answer, 'body'>;
 
 function notReadBy(session: Session, { unready, network }: SearchFacts): readonly Brand[] {
   return unreadIn(criteriaOf(session, session.payload), unready, network);

@@ -55,7 +55,3 @@ export type StepChange = {
 export const SESSION_EXPIRED: StepOutcome = { kind: 'session_expired' };
 export const SESSION_GONE: StepOutcome = { kind: 'session_gone' };
 export const SESSION_USED_UP: StepOutcome = { kind: 'session_used_up' };
-
-export function answered(answer: Answer): StepOutcome {
-  return { kind: 'answered', answer };
-}

@@ -2,7 +2,7 @@ import type { Payload, PayloadField, SearchField } from '../contract/payload-fie
 import type { AllowedValues, Received } from '../contract/search-body.ts';
 import type { Session } from '../sessions/session.ts';
 import { dropStaleValues } from './accept.ts';
-import { offerOf } from './fields/rules.ts';
+import { FIELD_RULES } from './fields/rules.ts';
 import {
   askedFields,
   isReachable,
@@ -21,6 +21,8 @@ export type Step = {
   /** Set when the list of destinations was cut. */
   readonly truncated: { readonly shown: number; readonly total: number } | null;
   readonly order: readonly PayloadField[];
+  /** The fields of a request that names a whole stay. */
+  readonly given: readonly PayloadField[];
   readonly dependsOn: Readonly<Record<string, string>>;
   /** The session has a result, current or outdated. */
   readonly resultReady: boolean;
@@ -41,8 +43,9 @@ export function searchStep(session: Session, payload: Payload, facts: SearchFact
   const allowed: Record<string, unknown> = {};
   let truncated: Step['truncated'] = null;
   for (const field of missing) {
-    if (!isReachable(field, asked, payload)) continue;
-    const { values, total } = offerOf(field, { session, payload, facts });
+    const prerequisite = asked.dependsOn[field];
+    if (prerequisite !== undefined && payload[prerequisite] === undefined) continue;
+    const { values, total } = FIELD_RULES[field].offer({ session, payload, facts });
     allowed[field] = values;
     if (total > values.length) truncated = { shown: values.length, total };
   }
@@ -52,6 +55,7 @@ export function searchStep(session: Session, payload: Payload, facts: SearchFact
     allowed,
     truncated,
     order: asked.order,
+    given: asked.given,
     dependsOn: asked.dependsOn,
     resultReady: session.result !== null,
     next: missing[0] ?? null,
@@ -69,6 +73,7 @@ export function refineStep(session: Session): Step {
     allowed: open ? { amenities: offers.map((offer) => ({ ...offer })) } : {},
     truncated: null,
     order: asked.order,
+    given: asked.given,
     dependsOn: asked.dependsOn,
     resultReady: session.result !== null,
     next: open ? 'amenities' : null,
@@ -93,7 +98,7 @@ export function standingStepAskingFor(field: PayloadField, session: Session, fac
   const step = standingStep(session, facts);
   const { order } = step;
   const payload = valuesBefore(field, askedFields(session), session.payload);
-  const { values, total } = offerOf(field, { session, payload, facts });
+  const { values, total } = FIELD_RULES[field].offer({ session, payload, facts });
   if (values.length === 0) return step;
   return {
     ...step,
@@ -113,7 +118,7 @@ export function choicesStep(field: PayloadField, session: Session, facts: Search
   const asked = askedFields(session);
   if (!isReachable(field, asked, payload)) return undefined;
   const offer = [valuesBeside, valuesBefore]
-    .map((others) => offerOf(field, { session, payload: others(field, asked, payload), facts }))
+    .map((others) => FIELD_RULES[field].offer({ session, payload: others(field, asked, payload), facts }))
     .find(({ values }) => values.length > 0);
   if (!offer) return undefined;
   const { values, total } = offer;
@@ -143,7 +148,7 @@ export function stepWithValuesOf(field: PayloadField, session: Session, facts: S
     ...step,
     allowed: {
       ...step.allowed,
-      [field]: offerOf(field, { session, payload: before, facts }).values,
+      [field]: FIELD_RULES[field].offer({ session, payload: before, facts }).values,
     },
   };
 }

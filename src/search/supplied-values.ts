@@ -1,9 +1,8 @@
 import type { RequestFault } from '../contract/errors.ts';
 import type { RequestValues } from '../contract/exchange.ts';
-import { CHOICES_PARAMETER } from '../contract/operations.ts';
-import { isPayloadField } from '../contract/payload-fields.ts';
-import { invalid, type Reading, valid } from '../parsing/reading.ts';
-import { readValue } from './fields/rules.ts';
+import type { PayloadField } from '../contract/payload-fields.ts';
+import { invalid, type Reading } from '../parsing/reading.ts';
+import { FIELD_RULES } from './fields/rules.ts';
 
 export type SuppliedValue = {
   readonly field: string;
@@ -41,16 +40,10 @@ export function readSupplied(
     if (!twin) supplied.push({ field, raw });
     else if (fingerprintOf([twin]) !== fingerprintOf([{ field, raw }])) return invalid('two_values');
   }
-  return valid(
-    amenitiesAtOnce
-      ? supplied.map((one) => (one.field === 'amenities' ? { ...one, atOnce: true } : one))
-      : supplied,
-  );
-}
-
-/** The field whose choices a request asks for. Such a request has no values. */
-export function choicesAskedFor(members: RequestValues): unknown {
-  return members.size === 1 ? members.get(CHOICES_PARAMETER) : undefined;
+  const value = amenitiesAtOnce
+    ? supplied.map((one) => (one.field === 'amenities' ? { ...one, atOnce: true } : one))
+    : supplied;
+  return { kind: 'valid', value };
 }
 
 /** No field takes more than a list of texts, and deep nesting would make comparing expensive. */
@@ -91,16 +84,16 @@ export function readAmenities(raw: unknown): AmenityRequest {
 /** Equal for equal requests in different encodings: `2` and `"2"` guests are the same request. */
 export function fingerprintOf(supplied: readonly SuppliedValue[]): string {
   const forms: string[] = [];
-  for (const { field, raw } of supplied) forms.push(JSON.stringify([field, normalForm(field, raw)]));
-  return forms.sort().join();
-}
-
-function normalForm(field: string, raw: unknown): unknown {
-  if (isPayloadField(field)) {
-    const reading = readValue(field, raw);
-    return reading.kind === 'read' ? reading.value : raw;
+  for (const { field, raw } of supplied) {
+    let form = raw;
+    if (field === 'amenities') {
+      const request = readAmenities(raw);
+      form = request.kind === 'named' ? request.texts : request.kind === 'clear' ? [] : raw;
+    } else if (Object.hasOwn(FIELD_RULES, field)) {
+      const reading = FIELD_RULES[field as PayloadField].read(raw);
+      if (reading.kind === 'read') form = reading.value;
+    }
+    forms.push(JSON.stringify([field, form]));
   }
-  if (field !== 'amenities') return raw;
-  const request = readAmenities(raw);
-  return request.kind === 'named' ? request.texts : request.kind === 'clear' ? [] : raw;
+  return forms.sort().join();
 }

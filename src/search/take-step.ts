@@ -3,6 +3,7 @@ import type { Network, UnreadyBrands } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 import { REQUEST_FAULTS } from '../contract/errors.ts';
 import type { OperationRequest } from '../contract/exchange.ts';
+import { CHOICES_PARAMETER } from '../contract/operations.ts';
 import type { PayloadField } from '../contract/payload-fields.ts';
 import {
   MAX_OWN_KEYS_PER_SESSION,
@@ -21,10 +22,9 @@ import { askedFields, type SearchFacts } from './payload.ts';
 import { createQuoteStep } from './quote-step.ts';
 import { outcomeOf, type ReadResult } from './read-result.ts';
 import { createReplay, keyedChange, usedKeyOf } from './replay.ts';
-import { NO_OBSERVER, type SearchObserver } from './search-observer.ts';
+import type { SearchObserver } from './search-observer.ts';
 import { createStepAnswers, sideEffectsOf } from './step-answers.ts';
 import {
-  answered,
   SESSION_EXPIRED,
   SESSION_GONE,
   SESSION_USED_UP,
@@ -32,7 +32,7 @@ import {
   type StepOutcome,
   type StepRequest,
 } from './step-request.ts';
-import { choicesAskedFor, readSupplied } from './supplied-values.ts';
+import { readSupplied } from './supplied-values.ts';
 
 /** Takes the values of a request. Without values it reads the step, or the choices of a field. */
 export type TakeStep = (request: OperationRequest, found: LiveSession) => Promise<StepOutcome>;
@@ -58,7 +58,7 @@ export function createTakeStep({
   links,
   clock,
   quoteDeadlineMs,
-  observe = NO_OBSERVER,
+  observe,
   onContended = () => {},
 }: {
   readonly sessions: SessionStore;
@@ -99,13 +99,18 @@ export function createTakeStep({
       supplied: [],
     };
     if (values.kind === 'valid' && values.value.size === 0) return read(reading);
-    const named = values.kind === 'valid' ? choicesAskedFor(values.value) : undefined;
-    const field = named === undefined ? undefined : askedFields(session).order.find((one) => one === named);
-    if (field !== undefined) return read(reading, field);
+    if (values.kind === 'valid' && values.value.size === 1) {
+      const named = values.value.get(CHOICES_PARAMETER);
+      const field = named === undefined ? undefined : askedFields(session).order.find((one) => one === named);
+      if (field !== undefined) return read(reading, field);
+    }
     const given = values.kind === 'valid' ? readSupplied(values.value, received) : values;
     if (given.kind === 'invalid') {
       const { code, message } = REQUEST_FAULTS[given.faults[0] ?? 'invalid_request'];
-      return answered(stepAnswers.refuse(code, reading, facts(), { message, faultyParameter }));
+      return {
+        kind: 'answered',
+        answer: stepAnswers.refuse(code, reading, facts(), { message, faultyParameter }),
+      };
     }
     const supplied = given.value;
     if (supplied.length === 0) return read(reading);
@@ -119,12 +124,12 @@ export function createTakeStep({
     const asking =
       (field === undefined ? undefined : stepAnswers.choices(field, request, known)) ??
       (key === null ? undefined : stepAnswers.askedAgain(request, known));
-    if (asking) return answered(asking);
+    if (asking) return { kind: 'answered', answer: asking };
     const decision = decideStep(session, [], known);
     if (decision.kind === 'answered') return outcomeOf(await readResult({ session, token }, view));
     // Complete, but no operator answered last time: reading the step tries again.
     if (decision.kind === 'quote') return takeInTurn(request);
-    return answered(stepAnswers.to(decision, request, known));
+    return { kind: 'answered', answer: stepAnswers.to(decision, request, known) };
   }
 
   /** Takes the requests of a session one at a time on this node, in order of arrival, and retries when other nodes change the session. */
@@ -158,7 +163,7 @@ export function createTakeStep({
       session = await sessions.find(id);
     }
     const details = { retryAfterSeconds: RETRY_AFTER_CONFLICTS_SECONDS };
-    return answered(stepAnswers.refuse('overloaded', request, facts(), details));
+    return { kind: 'answered', answer: stepAnswers.refuse('overloaded', request, facts(), details) };
   }
 
   async function attempt(request: StepRequest): Promise<StepOutcome | Contended> {
@@ -206,7 +211,7 @@ export function createTakeStep({
       const committed = await sessions.commit(keyedChange(request, change));
       if (committed.kind === 'conflict') return committed;
     }
-    if (carriedOut) observe.carriedOut(carriedOut);
+    if (carriedOut) observe?.carriedOut(carriedOut);
     return outcome;
   }
 }

@@ -5,7 +5,7 @@ import type { Session } from '../sessions/session.ts';
 import { dropStaleValues } from './accept.ts';
 import { isNamed } from './amenities.ts';
 import { type Cleared, type Decision, NOTHING_CLEARED } from './decide-step.ts';
-import { meantBy, readValue } from './fields/rules.ts';
+import { FIELD_RULES, meantBy } from './fields/rules.ts';
 import { amenityCalled } from './names/amenity-names.ts';
 import { askedFields, isAskedField, isReachable, type SearchFacts, withPayload } from './payload.ts';
 import type { Correction, FieldFault, Refusal } from './refusal.ts';
@@ -140,7 +140,7 @@ export function dependsOnHomes({ code, field, reason }: FieldFault): boolean {
 
 function lockOf({ payload }: Session, supplied: readonly SuppliedValue[]): boolean | undefined {
   const raw = supplied.find(({ field }) => field === 'brand_locked')?.raw;
-  const reading = raw === undefined ? undefined : readValue('brand_locked', raw);
+  const reading = raw === undefined ? undefined : FIELD_RULES.brand_locked.read(raw);
   return reading?.kind === 'read' ? reading.value : payload.brand_locked;
 }
 
@@ -153,7 +153,7 @@ function readableValues(
   return supplied.flatMap(({ field, raw }) => {
     if (field === 'amenities') return knownAmenity(session, raw);
     if (!isPayloadField(field) || !isAskedField(field, session)) return [];
-    const [meant = null] = readValue(field, raw).kind === 'read' ? meantBy(field, raw) : [];
+    const [meant = null] = FIELD_RULES[field].read(raw).kind === 'read' ? meantBy(field, raw) : [];
     const value = field === 'destination' ? placeMeant(meant, facts) : meant;
     return value === null ? [] : [{ field, value }];
   });

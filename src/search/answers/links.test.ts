@@ -15,7 +15,7 @@ test('addresses are relative without a public origin, and carry session, value a
   assert.equal(read('refine'), '/ai/v1/search?session=ses_a&idempotency_key=sw.3.refine');
   assert.equal(result(), '/ai/v1/result?session=ses_a&idempotency_key=sw.3.result');
   assert.equal(
-    supply('guests')('2', 0),
+    supply('guests', '2', 0),
     '/ai/v1/search?session=ses_a&field=guests&value=2&idempotency_key=sw.3.0',
   );
   assert.equal(
@@ -34,7 +34,7 @@ test('every address but self_url begins with the public origin where there is on
     links.at('/ai/v1/terms'),
     read(),
     result(),
-    supply('guests')('2', 0),
+    supply('guests', '2', 0),
     template(['guests']),
     valueTemplate('guests'),
   ];
@@ -54,7 +54,7 @@ test('the compact view is carried on by every address, the full one goes without
       read(),
       read('refine'),
       result(),
-      supply('guests')('2', 0),
+      supply('guests', '2', 0),
       template(['guests']),
       valueTemplate('guests'),
     ];
@@ -66,9 +66,9 @@ test('the compact view is carried on by every address, the full one goes without
 });
 
 test('a value survives the way into the address and back, whatever it holds', () => {
-  const addressOf = createLinks('https://stay.example').forSession(STATE).supply('destination');
+  const links = createLinks('https://stay.example').forSession(STATE);
   for (const value of ['são-paulo', 'a&b=c', 'x?y#z', '50% off', 'a+b', 'line\nbreak', '🏖', '', '"\\']) {
-    const { searchParams, hash } = new URL(addressOf(value, 0));
+    const { searchParams, hash } = new URL(links.supply('destination', value, 0));
     assert.equal(searchParams.get('value'), value);
     assert.deepEqual([searchParams.size, searchParams.get('idempotency_key'), hash], [4, 'sw.3.0', '']);
   }

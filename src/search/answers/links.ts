@@ -25,8 +25,8 @@ export type SessionLinks = {
   readAfterRefusal(field: string): string;
   /** Lists the possible values of the field, and changes nothing. */
   choices(field: string): string;
-  /** Following the address supplies the value. The prefix is built once for a whole list of values. */
-  supply(field: string): (value: string, ordinal: number | string) => string;
+  /** Following the address supplies the value. */
+  supply(field: string, value: string, ordinal: number | string): string;
   /** Following the address supplies all of the values. */
   supplyAll(
     values: readonly { readonly field: string; readonly value: string }[],
@@ -58,10 +58,8 @@ export function createLinks(publicOrigin: string | null): Links {
         read: (purpose = 'read') => search + keyed + purpose + inView,
         readAfterRefusal: (field) => `${search}&idempotency_key=${keyAfterRefusal(revision, field)}${inView}`,
         choices: (field) => `${search}&${CHOICES_PARAMETER}=${field}${keyed}choices-${field}${inView}`,
-        supply: (field) => {
-          const prefix = `${search}&field=${field}&value=`;
-          return (value, ordinal) => prefix + encodeURIComponent(value) + keyed + ordinal + inView;
-        },
+        supply: (field, value, ordinal) =>
+          `${search}&field=${field}&value=${encodeURIComponent(value)}${keyed}${ordinal}${inView}`,
         supplyAll: (values, ordinal) =>
           search +
           values.map(({ field, value }) => `&${field}=${encodeURIComponent(value)}`).join('') +

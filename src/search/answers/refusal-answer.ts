@@ -89,7 +89,7 @@ export function correctedRequest(refusal: ValuesToSend, links: SessionLinks) {
   const { field, value } = first;
   const changes = refusal.carried?.length ? {} : changesOf(refusal.changing);
   return others.length === 0
-    ? { field, value, url: links.supply(field)(value, 'suggested'), ...changes }
+    ? { field, value, url: links.supply(field, value, 'suggested'), ...changes }
     : { method: 'GET', url: links.supplyAll([first, ...others], 'suggested'), ...changes };
 }
 

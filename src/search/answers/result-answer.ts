@@ -192,7 +192,7 @@ function nextFilter(refusal: Refusal | null, links: SessionLinks): Pick<ResultBo
   const [correction, ...others] = refusal?.corrections ?? [];
   if (correction?.field !== 'amenities' || others.length > 0) return {};
   const { field, value } = correction;
-  const request = { field, value, url: links.supply(field)(value, 'suggested') };
+  const request = { field, value, url: links.supply(field, value, 'suggested') };
   return { next_request: refusal?.changing ? { ...request, changes: [field] } : request };
 }
 
@@ -229,7 +229,6 @@ export function resultRequests(
 ): ResultBody['available_requests'] {
   const { alternatives, askAgainAt } = comparison;
   const offers = session.result?.amenityOffers ?? [];
-  const applying = links.supply('amenities');
   const { order } = askedFields(session);
   // After a partial result, supplying an unchanged answer asks for prices again.
   const last = order.at(-1);
@@ -245,7 +244,9 @@ export function resultRequests(
             href: links.read('refine'),
             options: offers.slice(0, MAX_REFINE_OPTIONS).map((offer, ordinal) => ({
               ...offer,
-              ...(ordinal < MAX_LINKED_OPTIONS ? { url: applying(offer.value, `refine-${ordinal}`) } : {}),
+              ...(ordinal < MAX_LINKED_OPTIONS
+                ? { url: links.supply('amenities', offer.value, `refine-${ordinal}`) }
+                : {}),
             })),
             url_template: links.template(['amenities']),
           },
@@ -256,7 +257,7 @@ export function resultRequests(
           clear_filters: {
             method: 'GET',
             path: PATHS.search,
-            href: links.supply('amenities')('', 'clear'),
+            href: links.supply('amenities', '', 'clear'),
           },
         }),
     ...(session.result?.isPartial && last !== undefined && canAskAgain(comparison)
@@ -264,7 +265,7 @@ export function resultRequests(
           ask_again: {
             method: 'GET',
             path: PATHS.search,
-            href: links.supply(last)(String(session.payload[last]), 'again'),
+            href: links.supply(last, String(session.payload[last]), 'again'),
             ...(askAgainAt === null ? {} : { not_before: earliestAgain(askAgainAt) }),
           },
         }
@@ -290,6 +291,6 @@ function nearestOf(field: PayloadField, alternatives: Alternatives, links: Sessi
 function changeOf(field: PayloadField, { payload }: Session, links: SessionLinks) {
   const value = payload[field];
   return typeof value === 'boolean'
-    ? { url: links.supply(field)(String(!value), `change-${field}`) }
+    ? { url: links.supply(field, String(!value), `change-${field}`) }
     : { url: links.choices(field), url_template: links.template([field]) };
 }

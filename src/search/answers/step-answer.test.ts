@@ -22,6 +22,7 @@ const months: Step = {
   allowed: { check_in_month: ['2027-03', '2027-04'], guests: ['1', '2', '3'] },
   truncated: null,
   order: ['destination', 'check_in_month', 'guests'],
+  given: ['destination', 'guests'],
   dependsOn: { check_in_month: 'destination' },
   resultReady: false,
   next: 'check_in_month',

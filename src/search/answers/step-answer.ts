@@ -10,7 +10,6 @@ import {
   PATHS,
   TERMS_NOTICE,
 } from '../../contract/vocabulary.ts';
-import { wholeStayTemplate } from '../../contract/whole-stay.ts';
 import { serviceKey } from '../../sessions/idempotency.ts';
 import type { CarriedValues, Correction, Refusal } from '../refusal.ts';
 import type { Step } from '../step.ts';
@@ -87,7 +86,7 @@ export function stepText(step: Step, form: AnswerForm, tools: StepTools): StepTe
 function stepMessage(step: Step, next: SearchField): string {
   const message = messageOf('incomplete_payload', next);
   const more = [
-    ...askFirst(step),
+    ...(step.isAskedAgain || step.proposed !== undefined ? askFirst(step) : []),
     ...(next === 'amenities' ? [SEARCH_IS_COMPLETE] : []),
     ...(step.isChange ? [CHANGE] : []),
   ];
@@ -112,6 +111,7 @@ function askFirst(step: Step): readonly string[] {
 export function stepAnswer(step: Step, sideEffects: SideEffects, context: StepContext): SearchStep {
   if (step.next === null) throw new Error('a step without a next field has no incomplete_payload body');
   const links = context.links.forSession(context);
+  const isOfResult = linksBackToResult(step);
   const { requests, truncated } = offeredRequests(step, step.next, context.view, links);
   const [next] = requests;
   if (next === undefined) throw new Error(`the next field ${step.next} has no values`);
@@ -120,12 +120,12 @@ export function stepAnswer(step: Step, sideEffects: SideEffects, context: StepCo
     session: context.token,
     error: 'incomplete_payload',
     message: stepMessage(step, step.next),
-    ...searchState(step, sideEffects, context),
+    ...searchState(step, sideEffects, context, links),
     next_required: step.next,
     next_request:
-      proposedRequest(step, step.next, links) ??
+      (step.proposed === undefined ? undefined : proposedRequest(step, step.next, links)) ??
       (step.isAskedAgain ? { ...next, changes: [step.next] } : next),
-    available_requests: linksBackToResult(step) ? [...requests, resultLink(links)] : requests,
+    available_requests: isOfResult ? [...requests, resultLink(links)] : requests,
     ...truncated,
   };
 }
@@ -182,7 +182,7 @@ export function refusedStepAnswer(
     ...(sideEffects.refusal ? refusedAlong(sideEffects.refusal) : {}),
     ...(faultyParameter === null ? {} : { invalid_field: faultyParameter }),
     ...(retryAfterSeconds === undefined ? {} : { retry_after_seconds: retryAfterSeconds }),
-    ...searchState(step, sideEffects, state),
+    ...searchState(step, sideEffects, state, links),
     ...(step.next === null ? {} : { next_required: step.next }),
     next_request:
       correctedRequest(refusal ?? { corrections: repeat }, links) ??
@@ -217,7 +217,12 @@ function requestEcho({ method }: AnswerForm) {
   return { api_version: API_VERSION, status: OK, endpoint: PATHS.search, method } as const;
 }
 
-function searchState(step: Step, sideEffects: SideEffects, context: StepContext): SearchState {
+function searchState(
+  step: Step,
+  sideEffects: SideEffects,
+  context: StepContext,
+  links: SessionLinks,
+): SearchState {
   return {
     received: step.received,
     missing_fields: [...step.missing],
@@ -226,14 +231,9 @@ function searchState(step: Step, sideEffects: SideEffects, context: StepContext)
     ...hintsOf(step),
     field_order: [...step.order],
     depends_on: { ...step.dependsOn },
-    ...membersOfSideEffects(sideEffects),
+    ...(sideEffects === NO_SIDE_EFFECTS ? {} : membersOfSideEffects(sideEffects)),
     ...(step.resultReady ? { result_ready: true as const } : {}),
-    url_template: wholeStayTemplate({
-      searchUrl: context.links.at(PATHS.search),
-      session: context.token,
-      order: step.order,
-      view: context.view,
-    }),
+    url_template: links.template(step.given),
     schema_url: PATHS.schema,
     terms_url: PATHS.terms,
     terms_notice: TERMS_NOTICE,
@@ -261,11 +261,12 @@ function allowedValues({ allowed, truncated }: Step, view: View) {
 function placesOf(step: Step, { network, view }: StepContext): Pick<SearchState, 'places'> {
   const offered = step.allowed.destination ?? [];
   const named = view === 'full' ? offered : offered.slice(0, MAX_AVAILABLE_REQUESTS[view]);
-  const places = named.flatMap((id) => {
+  const places = new Map<string, NonNullable<SearchState['places']>[string]>();
+  for (const id of named) {
     const place = network.places.get(id);
-    return place ? [[id, { name: place.name, kind: place.kind, within: place.parent }] as const] : [];
-  });
-  return places.length === 0 ? {} : { places: Object.fromEntries(places) };
+    if (place) places.set(id, { name: place.name, kind: place.kind, within: place.parent });
+  }
+  return places.size === 0 ? {} : { places: Object.fromEntries(places) };
 }
 
 function hintsOf({ missing }: Step): Pick<SearchState, 'field_hints'> {
@@ -289,7 +290,7 @@ function offeredRequests(
   links: SessionLinks,
   carried: readonly CarriedValues[] = [],
 ) {
-  const addressOf = links.supply(field);
+  const { supply } = links;
   const offered = step.allowed[field] ?? [];
   const max = MAX_AVAILABLE_REQUESTS[view] - (linksBackToResult(step) ? 1 : 0);
   const requests: { field: SearchField; value: string; url: string }[] = [];
@@ -299,7 +300,7 @@ function offeredRequests(
       carried.length > 0 && carried.find((each) => each.with.field === field && each.with.value === value);
     const url = carrying
       ? links.supplyAll([carrying.with, ...carrying.values], ordinal)
-      : addressOf(value, ordinal);
+      : supply(field, value, ordinal);
     requests.push({ field, value, url });
   }
   const total = field === 'destination' && step.truncated ? step.truncated.total : offered.length;
@@ -314,7 +315,7 @@ function offeredRequests(
 function proposedRequest(step: Step, field: SearchField, links: SessionLinks) {
   const { proposed } = step;
   if (proposed === undefined) return undefined;
-  const request = { field, value: proposed, url: links.supply(field)(proposed, 'suggested') };
+  const request = { field, value: proposed, url: links.supply(field, proposed, 'suggested') };
   return proposesChange(step) ? { ...request, changes: [field] } : request;
 }
 

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { searchStage, stagedSession } from '../../../test/support/search-stage.ts';
 import type { Payload } from '../../contract/payload-fields.ts';
-import { brandLocked } from './brand-locked.ts';
+import { FIELD_RULES } from './rules.ts';
 
+const { brand_locked: brandLocked } = FIELD_RULES;
 const situation = (payload: Payload) => ({ session: stagedSession(), payload, facts: searchStage().facts });
 
 test('booleans and their texts are read, whatever the case, and nothing else is', () => {

@@ -6,8 +6,9 @@ import { NOW, searchStage, stagedSession, THREE_HOMES, TODAY } from '../../../te
 import { emptyCalendar } from '../../catalogue/calendar.ts';
 import type { Place } from '../../catalogue/catalogue.ts';
 import type { Payload } from '../../contract/payload-fields.ts';
-import { destination } from './destination.ts';
+import { FIELD_RULES } from './rules.ts';
 
+const { destination } = FIELD_RULES;
 const situation = (payload: Payload, { facts } = searchStage()) => ({
   session: stagedSession(),
   payload,

@@ -49,18 +49,8 @@ export type Offer<Field extends PayloadField> = {
   readonly total: number;
 };
 
-export function read<V>(value: V): ValueReading<V> {
-  return { kind: 'read', value };
-}
-
 export function unreadable(reason: RefusalReason, meant: readonly string[] = []): ValueReading<never> {
   return { kind: 'unreadable', reason, meant };
-}
-
-export function completeOffer<Values extends readonly unknown[]>(
-  values: Values,
-): { values: Values; total: number } {
-  return { values, total: values.length };
 }
 
 /** The offered values, nearest to any of the meant ones first; of two equally near, the smaller one first. */

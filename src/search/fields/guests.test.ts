@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { searchStage, stagedSession } from '../../../test/support/search-stage.ts';
 import type { Payload } from '../../contract/payload-fields.ts';
-import { guests } from './guests.ts';
+import { FIELD_RULES } from './rules.ts';
 
+const { guests } = FIELD_RULES;
 const situation = (payload: Payload, { facts } = searchStage()) => ({
   session: stagedSession(),
   payload,

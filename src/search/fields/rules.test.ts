@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { searchStage, stagedSession } from '../../../test/support/search-stage.ts';
-import { explainRefusal, impliedBy, nearestOffered, offerOf, readValue, resolveValue } from './rules.ts';
+import { explainRefusal, FIELD_RULES, impliedBy, nearestOffered, resolveValue } from './rules.ts';
 
 const situation = { session: stagedSession(), payload: {}, facts: searchStage().facts };
 
 test('each field is behind its name', () => {
-  assert.deepEqual(readValue('brand_locked', 'true'), { kind: 'read', value: true });
-  assert.deepEqual(readValue('guests', 2), { kind: 'read', value: '2' });
-  assert.deepEqual(offerOf('guests', situation).total, 6);
+  assert.deepEqual(FIELD_RULES.brand_locked.read('true'), { kind: 'read', value: true });
+  assert.deepEqual(FIELD_RULES.guests.read(2), { kind: 'read', value: '2' });
+  assert.deepEqual(FIELD_RULES.guests.offer(situation).total, 6);
   assert.deepEqual(explainRefusal('guests', '7', situation), { code: 'party_too_large', largest: 6 });
 });
 

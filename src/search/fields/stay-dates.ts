@@ -17,10 +17,8 @@ import { conflictsWith } from '../conflicting-fields.ts';
 import { liesWithin } from '../names/find-place.ts';
 import { criteriaOf } from '../payload.ts';
 import {
-  completeOffer,
   type FieldRules,
   nearestNumbers,
-  read,
   type Situation,
   unreadable,
   type ValueReading,
@@ -30,13 +28,15 @@ export const checkInMonth: FieldRules<'check_in_month'> = {
   read: (raw) => {
     if (typeof raw !== 'string') return unreadable({ code: 'wrong_type' });
     const reading = readWrittenMonth(raw);
-    if (reading.kind === 'month') return read(formatMonth(reading.month));
+    if (reading.kind === 'month') return { kind: 'read', value: formatMonth(reading.month) };
     if (reading.kind === 'no_such_date') return unreadable({ code: 'no_such_date' });
     return unreadable({ code: 'not_a_date', format: 'YYYY-MM' }, reading.guesses.map(formatMonth));
   },
   inComingYear: writtenMonthInComingYear,
-  offer: ({ session, payload, facts: { index, now } }) =>
-    completeOffer(index.checkInMonths(criteriaOf(session, payload), now).map(formatMonth)),
+  offer: ({ session, payload, facts: { index, now } }) => {
+    const values = index.checkInMonths(criteriaOf(session, payload), now).map(formatMonth);
+    return { values, total: values.length };
+  },
   explain: (month, situation) => explainDates('check_in_month', month, situation),
   nearest: (meant, situation) =>
     nearestNumbers(meant, checkInMonth.offer(situation).values, (text) => {
@@ -52,8 +52,10 @@ export const checkInDay: FieldRules<'check_in_day'> = {
     return day === undefined ? {} : { check_in_month: formatMonth(monthOf(day)) };
   },
   inComingYear: writtenDayInComingYear,
-  offer: ({ session, payload, facts: { index, now } }) =>
-    completeOffer(index.checkInDays(criteriaOf(session, payload), now).map(formatDay)),
+  offer: ({ session, payload, facts: { index, now } }) => {
+    const values = index.checkInDays(criteriaOf(session, payload), now).map(formatDay);
+    return { values, total: values.length };
+  },
   explain: (day, situation) => explainDates('check_in_day', day, situation),
   nearest: (meant, situation) => nearestNumbers(meant, checkInDay.offer(situation).values, parseDay),
 };
@@ -61,8 +63,10 @@ export const checkInDay: FieldRules<'check_in_day'> = {
 export const checkOut: FieldRules<'check_out'> = {
   read: readDay,
   inComingYear: writtenDayInComingYear,
-  offer: ({ session, payload, facts: { index, now } }) =>
-    completeOffer(index.checkOutDays(criteriaOf(session, payload), now).map(formatDay)),
+  offer: ({ session, payload, facts: { index, now } }) => {
+    const values = index.checkOutDays(criteriaOf(session, payload), now).map(formatDay);
+    return { values, total: values.length };
+  },
   explain: (day, situation) => explainDates('check_out', day, situation),
   nearest: (meant, situation) => nearestNumbers(meant, checkOut.offer(situation).values, parseDay),
 };
@@ -70,7 +74,7 @@ export const checkOut: FieldRules<'check_out'> = {
 function readDay(raw: unknown, order?: DateOrder): ValueReading<string> {
   if (typeof raw !== 'string') return unreadable({ code: 'wrong_type' });
   const reading = readWrittenDay(raw, order);
-  if (reading.kind === 'day') return read(formatDay(reading.day));
+  if (reading.kind === 'day') return { kind: 'read', value: formatDay(reading.day) };
   if (reading.kind === 'no_such_date') return unreadable({ code: 'no_such_date' }, lastDayOfThatMonth(raw));
   return unreadable({ code: 'not_a_date', format: 'YYYY-MM-DD' }, reading.guesses.map(formatDay));
 }
