@@ -7,23 +7,12 @@ import type { OperatorClient, OperatorRequest } from '../outbound/operator-clien
 import type { BookingSystem } from '../quotes/booking-system.ts';
 import type { CliSettings, CliTools, ConnectOptions } from './command.ts';
 import { settableMembers } from './connect-entry.ts';
-import { type Discovery, discoveringIntake } from './discover-listings.ts';
+import { discoveringIntake } from './discover-listings.ts';
 import { UsageFault } from './faults.ts';
 import type { BrandInFile, NetworkDocument, PlaceInFile } from './network-file.ts';
 import { GIVE_SECRETS } from './workspace.ts';
 
-/** A connected brand whose entry is not in the network file yet. */
-type TriedBrand = {
-  readonly system: BookingSystem;
-  readonly network: NetworkSettings['network'];
-  discovery(): Discovery;
-};
-
-/** Connects entries of a brand before they are written. All stay open until the trial ends, because they share an account. */
-type ConnectTrial = AsyncDisposable & {
-  connect(brand: BrandInFile, places: readonly PlaceInFile[]): TriedBrand;
-};
-
+/** Connects entries of a brand before they are written to the network file. All stay open until the trial ends, because they share an account. */
 export function createConnectTrial({
   document,
   connector,
@@ -36,10 +25,10 @@ export function createConnectTrial({
     readonly surroundings: Parameters<typeof describeNetwork>[1];
     readonly access: OperatorAccess;
     readonly tools: Pick<CliTools, 'connectNetwork' | 'createIntake'>;
-  }): ConnectTrial {
+  }) {
   const opened: { close(): Promise<void> }[] = [];
   return {
-    connect(brand, places) {
+    connect(brand: BrandInFile, places: readonly PlaceInFile[]) {
       const settings = trialNetwork({ document, connector, brand, places }, surroundings);
       const { intake, discovery } = discoveringIntake(tools.createIntake(settings.network));
       opened.push(intake);
@@ -49,7 +38,7 @@ export function createConnectTrial({
       if (!system) throw new Error(`no booking system for ${brand.source}`);
       return { system, network: settings.network, discovery };
     },
-    async [Symbol.asyncDispose]() {
+    async [Symbol.asyncDispose](): Promise<void> {
       // Close the systems before the intakes that they use.
       for (const one of opened.toReversed()) await one.close();
     },
@@ -93,22 +82,10 @@ type RecordedAnswer =
   | { readonly kind: 'answer'; readonly answer: ClientAnswer }
   | { readonly kind: 'failure'; readonly failure: unknown };
 
-/** Reads the catalogue of a vendor once for two booking systems that map it differently. */
-type CatalogueRecording = {
-  readonly access: OperatorAccess;
-  /** Reads its catalogue from the vendor, and stores the answers. */
-  whileRecording(system: BookingSystem): BookingSystem;
-  /** Reads its catalogue from the stored answers, at no cost to the account. Each answer is used once. */
-  fromRecording(system: BookingSystem): BookingSystem;
-};
-
 const FREE = { done: () => undefined };
 
-export function createCatalogueRecording({
-  openClient,
-  openAccount,
-  feedPace,
-}: OperatorAccess): CatalogueRecording {
+/** Reads the catalogue of a vendor once for two booking systems that map it differently. */
+export function createCatalogueRecording({ openClient, openAccount, feedPace }: OperatorAccess) {
   const recorded = new Map<string, RecordedAnswer>();
   let phase: 'live' | 'recording' | 'replay' = 'live';
   let budget: RequestBudget | undefined;
@@ -146,43 +123,46 @@ export function createCatalogueRecording({
     }
   }
 
-  return {
-    access: {
-      openClient(settings) {
-        const client = openClient(settings);
-        return {
-          send(request, options) {
-            const key = keyOf(settings.baseUrl, request);
-            const send = () => client.send(request, options);
-            if (phase === 'recording') return record(key, send());
-            if (phase === 'live') return send();
-            const known = recorded.get(key);
-            if (!known) return sendWithinBudget(send, options.signal);
-            recorded.delete(key);
-            return known.kind === 'answer' ? Promise.resolve(known.answer) : Promise.reject(known.failure);
-          },
-          close: () => client.close(),
-        };
-      },
-      openAccount(terms) {
-        const account = openAccount(terms);
-        const shared = account.budget;
-        budget = shared;
-        return {
-          ...account,
-          budget: {
-            ...shared,
-            take: (options) => (phase === 'replay' ? Promise.resolve(FREE) : shared.take(options)),
-          },
-        };
-      },
-      feedPace,
+  const access: OperatorAccess = {
+    openClient(settings) {
+      const client = openClient(settings);
+      return {
+        send(request, options) {
+          const key = keyOf(settings.baseUrl, request);
+          const send = () => client.send(request, options);
+          if (phase === 'recording') return record(key, send());
+          if (phase === 'live') return send();
+          const known = recorded.get(key);
+          if (!known) return sendWithinBudget(send, options.signal);
+          recorded.delete(key);
+          return known.kind === 'answer' ? Promise.resolve(known.answer) : Promise.reject(known.failure);
+        },
+        close: () => client.close(),
+      };
     },
-    whileRecording: (system) => ({
+    openAccount(terms) {
+      const account = openAccount(terms);
+      const shared = account.budget;
+      budget = shared;
+      return {
+        ...account,
+        budget: {
+          ...shared,
+          take: (options) => (phase === 'replay' ? Promise.resolve(FREE) : shared.take(options)),
+        },
+      };
+    },
+    feedPace,
+  };
+  return {
+    access,
+    /** Reads its catalogue from the vendor, and stores the answers. */
+    whileRecording: (system: BookingSystem): BookingSystem => ({
       ...system,
       catalogue: (...options) => during('recording', () => system.catalogue(...options)),
     }),
-    fromRecording: (system) => ({
+    /** Reads its catalogue from the stored answers, at no cost to the account. Each answer is used once. */
+    fromRecording: (system: BookingSystem): BookingSystem => ({
       ...system,
       catalogue: (...options) => during('replay', () => system.catalogue(...options)),
     }),

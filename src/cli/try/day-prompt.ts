@@ -142,7 +142,7 @@ export function pickerLines(picker: DayPicker, { styled }: Pick<Terminal, 'style
 }
 
 /** Describes the day that Enter chooses: `Sat 8 May 2027 · 3 nights`. */
-export function chosenText({ day, arrival, today, offered, month }: DayPicker): string {
+function chosenText({ day, arrival, today, offered, month }: DayPicker): string {
   if (day === null) return offered.has(month) ? 'No day of this month is on offer.' : 'Reading the days …';
   const nights = arrival === null ? [] : [counted(day - arrival, 'night')];
   return [dayText(day), ...nights, ...(day === today ? ['today'] : [])].join(' · ');

@@ -298,7 +298,7 @@ export function ratingText({ score, scale, review_count }: StayOption['rating'])
 }
 
 /** A structured policy in our words, any other in the operator's words. */
-export function cancellationText({ cancellation }: Pick<StayOption, 'cancellation'>): string {
+function cancellationText({ cancellation }: Pick<StayOption, 'cancellation'>): string {
   const { refundable, free_cancellation_until: until, free_cancellation_until_local: local } = cancellation;
   const free = momentText(local ?? until);
   if (free !== null) return `free cancellation until ${free}`;

@@ -62,7 +62,7 @@ function isMonth(text: string): boolean {
 }
 
 /** The values of a stay in the query of a result. */
-export function valuesOf({ query }: Pick<ComparisonBody, 'query'>): StayValues {
+function valuesOf({ query }: Pick<ComparisonBody, 'query'>): StayValues {
   return {
     ...(query.brand_locked === undefined ? {} : { brand_locked: query.brand_locked }),
     destination: query.destination,

@@ -173,7 +173,9 @@ export async function approveAssistant(
 ): Promise<CommandResult> {
   assertId(id);
   const ways = waysFromOptions(options);
-  if (!options.force) assertHarmless(ways);
+  const risks = options.force ? [] : ways.flatMap(risksOf);
+  if (risks.length > 0)
+    throw new UsageFault(risks, 'name the assistant more narrowly, or add --force if this is what you want');
   const approved = notedChange(tools, 'approved', options.note);
   return withRegistry(tools, options, async (opened, settings) => {
     let isNew = false;
@@ -189,12 +191,14 @@ export async function approveAssistant(
       assertNothingElse(id, ways, options, opened);
       return registered.status === 'approved' ? null : withStatus(current.text, id, 'approved', approved);
     });
-    const warnings = await warningsAbout(id, { opened, settings }, tools);
+    const warnings = await warningsAbout(id, opened, settings, tools);
+    const known = opened.catalogue.find((one) => one.id === id);
+    const shownWays = ways.length > 0 ? ways : (known?.recognisedBy ?? []);
     const text = [
       ...(isChanged
         ? [
             `Approved ${id}.`,
-            ...(isNew ? waysOf(id, ways, opened) : []).map((way, index) =>
+            ...(isNew ? shownWays : []).map((way, index) =>
               paragraph(`${index === 0 ? 'Known by' : 'or by'} ${wayText(way)}`, '  '),
             ),
             paragraph(whenInForce(opened)),
@@ -230,12 +234,6 @@ function assertId(id: string): void {
     ['The id of an assistant is made of a-z, 0-9 and -.'],
     'staywire assistants list shows those that there are',
   );
-}
-
-function assertHarmless(ways: readonly WayInDocument[]): void {
-  const risks = ways.flatMap(risksOf);
-  if (risks.length === 0) return;
-  throw new UsageFault(risks, 'name the assistant more narrowly, or add --force if this is what you want');
 }
 
 function newEntry(
@@ -284,21 +282,11 @@ function assertNothingElse(
   );
 }
 
-function waysOf(
-  id: string,
-  ways: readonly WayInDocument[],
-  { catalogue }: OpenedRegistry,
-): readonly WayInDocument[] {
-  return ways.length > 0 ? ways : (catalogue.find((one) => one.id === id)?.recognisedBy ?? []);
-}
-
 /** Reasons why a service may still refuse the approved assistant. */
 async function warningsAbout(
   id: string,
-  {
-    opened,
-    settings,
-  }: { readonly opened: OpenedRegistry; readonly settings: Omit<CliSettings, 'networkFile'> },
+  opened: OpenedRegistry,
+  settings: Omit<CliSettings, 'networkFile'>,
   { publishedSoFar }: Pick<CliTools, 'publishedSoFar'>,
 ): Promise<readonly string[]> {
   const { registry } = await currentRegistry(opened);
@@ -327,12 +315,6 @@ export type WayOptions = {
   readonly reverseDns?: string;
   readonly network?: string;
 };
-
-const NEED_USER_AGENT = {
-  ranges: '--ranges',
-  rangesUrl: '--ranges-url',
-  reverseDns: '--reverse-dns',
-} as const;
 
 const FORMS: Readonly<Record<string, string>> = {
   signature_agent: '--signature-agent is no origin such as https://chatgpt.com.',
@@ -363,18 +345,16 @@ export function waysFromOptions(options: WayOptions): readonly WayInDocument[] {
 }
 
 /** A User-Agent alone proves nothing, because every caller can send it. */
-function assertAgentIsProven(options: WayOptions): void {
-  const needing = (['ranges', 'rangesUrl', 'reverseDns'] as const).filter(
-    (name) => options[name] !== undefined,
-  );
-  const [first] = needing;
-  if (first !== undefined && options.userAgent === undefined) {
+function assertAgentIsProven({ userAgent, ranges, rangesUrl, reverseDns }: WayOptions): void {
+  const needing = { '--ranges': ranges, '--ranges-url': rangesUrl, '--reverse-dns': reverseDns };
+  const [first] = Object.entries(needing).find(([, value]) => value !== undefined) ?? [];
+  if (first !== undefined && userAgent === undefined) {
     throw new UsageFault(
-      [`${NEED_USER_AGENT[first]} needs the product token that the assistant sends.`],
+      [`${first} needs the product token that the assistant sends.`],
       'give --user-agent as well, such as ChatGPT-User',
     );
   }
-  if (first === undefined && options.userAgent !== undefined) {
+  if (first === undefined && userAgent !== undefined) {
     throw new UsageFault(
       ['A User-Agent alone proves nothing: anybody can send it.'],
       'say where it comes from too: --ranges, --ranges-url or --reverse-dns',
