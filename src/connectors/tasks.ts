@@ -3,12 +3,12 @@ import { bookingsyncTasks } from './bookingsync/quote.ts';
 import { guestyTasks } from './guesty/quote.ts';
 import { hostawayTasks } from './hostaway/quote.ts';
 import { readFeed } from './icalendar/parse-feed.ts';
-import { readPlainLines } from './imported/catalogue.ts';
+import { readPlainLines } from './imported/plain-lines.ts';
 import { lodgifyTasks } from './lodgify/quote.ts';
 import { openTasks } from './open/quote.ts';
 import { qloappsTasks } from './qloapps/quote.ts';
 import { readRateCard } from './rate-card/catalogue.ts';
-import { readIssuedToken } from './shared/account/issue-token.ts';
+import { readIssuedToken } from './shared/account/issued-token.ts';
 import type { IntakeTask } from './shared/intake/parse-document.ts';
 import { readListings } from './shared/listings/checked-listings.ts';
 

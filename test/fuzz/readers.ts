@@ -13,7 +13,7 @@ import { readHostawayCalendar } from '../../src/connectors/hostaway/calendar.ts'
 import { readHostawayPolicies } from '../../src/connectors/hostaway/catalogue.ts';
 import { readHostawayPrice } from '../../src/connectors/hostaway/quote.ts';
 import { parseFeed } from '../../src/connectors/icalendar/parse-feed.ts';
-import { readPlainLines } from '../../src/connectors/imported/catalogue.ts';
+import { readPlainLines } from '../../src/connectors/imported/plain-lines.ts';
 import { readCalendars } from '../../src/connectors/open/calendar.ts';
 import { readBookingsPage } from '../../src/connectors/open/protocol.ts';
 import { readQuotes } from '../../src/connectors/open/quote.ts';
@@ -24,7 +24,7 @@ import { readQloappsRefundRules } from '../../src/connectors/qloapps/room-types.
 import { calendarOf } from '../../src/connectors/rate-card/calendar.ts';
 import { readRateCard } from '../../src/connectors/rate-card/catalogue.ts';
 import { canBook, priceStay } from '../../src/connectors/rate-card/quote.ts';
-import { readIssuedToken } from '../../src/connectors/shared/account/issue-token.ts';
+import { readIssuedToken } from '../../src/connectors/shared/account/issued-token.ts';
 import { createCollectedCalendars } from '../../src/connectors/shared/calendars/collected-calendars.ts';
 import type { IntakeParameters, IntakeTaskName } from '../../src/connectors/shared/intake/intake.ts';
 import type { IntakeTask } from '../../src/connectors/shared/intake/parse-document.ts';

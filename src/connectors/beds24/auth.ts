@@ -5,7 +5,7 @@ import { retryAfterMs } from '../../outbound/read-answer.ts';
 import type { IssuedToken } from '../shared/account/access-token.ts';
 import type { RateLimitReport } from '../shared/account/account-budget.ts';
 import type { VendorConventions } from '../shared/account/account-client.ts';
-import { issuedToken } from '../shared/account/issue-token.ts';
+import { issuedToken } from '../shared/account/issued-token.ts';
 import { parseDocument } from '../shared/intake/parse-document.ts';
 import { looseRecord } from '../shared/vendors/loose-values.ts';
 

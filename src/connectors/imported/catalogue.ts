@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
-import type { BrandBudget, Place, PlaceId, Property } from '../../catalogue/catalogue.ts';
+import type { BrandBudget, Property } from '../../catalogue/catalogue.ts';
 import type { CatalogueReading } from '../../catalogue/rejections/rejection.ts';
-import { createRejectionReport, type RejectionReport } from '../../catalogue/rejections/rejection.ts';
+import { createRejectionReport } from '../../catalogue/rejections/rejection.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { inTurns } from '../../limits/event-loop.ts';
 import type { Reading } from '../../parsing/reading.ts';
@@ -10,9 +10,9 @@ import { type CalendarLineFault, createCollectedCalendars } from '../shared/cale
 import type { NightPeriods } from '../shared/calendars/night-periods.ts';
 import type { Intake, IntakeLaneName } from '../shared/intake/intake.ts';
 import type { ListingContext } from '../shared/listings/listing.ts';
-import { listedBefore, readListing } from '../shared/listings/listing-reader.ts';
-import { FileTooLarge, fileBytes, linesIn, wholeLinesOf } from '../shared/plain/plain-file.ts';
-import { MAX_PLAIN_LINE_BYTES, readPlainLine } from '../shared/plain/plain-line.ts';
+import { listedBefore } from '../shared/listings/listing-reader.ts';
+import { FileTooLarge, fileBytes, wholeLinesOf } from '../shared/plain/plain-file.ts';
+import { MAX_PLAIN_LINE_BYTES } from '../shared/plain/plain-line.ts';
 
 /** A home of an imported file. Prices are in minor units of its currency. */
 export type ImportedHome = {
@@ -113,48 +113,4 @@ function asFailure(cause: unknown, signal: AbortSignal): BookingSystemFailure {
   return isGzip
     ? new BookingSystemFailure('garbled', 'the imported file cannot be unpacked', { cause })
     : new BookingSystemFailure('unreachable', 'the imported file cannot be read', { cause });
-}
-
-/** The content of one line. */
-type PlainItem =
-  | { readonly kind: 'home'; readonly property: Property }
-  | {
-      readonly kind: 'calendar';
-      readonly reference: string;
-      readonly line: number;
-      readonly periods: NightPeriods;
-    }
-  | { readonly kind: 'refused_calendar'; readonly reference: string; readonly fault: CalendarLineFault };
-
-const NO_REFERENCE = '(no reference)';
-
-/** Intake task: reads some lines of a file in the plain format. */
-export function* readPlainLines(
-  document: Uint8Array,
-  { firstLine, ...context }: Omit<ListingContext, 'places'> & { readonly firstLine: number },
-  places: ReadonlyMap<PlaceId, Place>,
-): Generator<PlainItem, ReturnType<RejectionReport['all']>> {
-  const report = createRejectionReport();
-  for (const { line, bytes } of linesIn(document, firstLine)) {
-    const read = readPlainLine(bytes);
-    switch (read.kind) {
-      case 'property': {
-        const { property, rejections } = readListing(read.listing, { ...context, places });
-        report.add(rejections);
-        if (property) yield { kind: 'home', property };
-        break;
-      }
-      case 'calendar':
-        yield { kind: 'calendar', reference: read.reference, line, periods: read.periods };
-        break;
-      case 'refused': {
-        const { reference } = read;
-        const fault = { ...read.fault, reason: `${read.fault.reason} (line ${line})` };
-        // A calendar fault is reported when the calendar is read.
-        if (reference === null) report.add([{ reference: NO_REFERENCE, ...fault }]);
-        else yield { kind: 'refused_calendar', reference, fault: { ...fault, line } };
-      }
-    }
-  }
-  return report.all();
 }

@@ -57,7 +57,7 @@ export function createIntakeLane({
   let current: Job | undefined;
   let stopTimer: (() => void) | undefined;
   let isClosed = false;
-  let idleTimer: NodeJS.Timeout | undefined;
+  let stopIdling = () => {};
   /** Cancels the delay of a brand whose last document took long. */
   const delayed = new Map<BrandId, () => void>();
   let lastBrand: BrandId | undefined;
@@ -83,13 +83,13 @@ export function createIntakeLane({
   function startNext(): void {
     if (current || isClosed) return;
     current = queue.next((brand) => !delayed.has(brand));
-    // An idle thread does not keep the process alive, and ends after a while.
+    stopIdling();
+    // An idle thread ends after a while.
     if (!current) {
       worker?.unref();
-      if (worker) idleTimer = setTimeout(endIdle, maxIdleMs).unref();
+      if (worker) stopIdling = clock.after(maxIdleMs, endIdle);
       return;
     }
-    clearTimeout(idleTimer);
     const { task, document, parameters, returnsDocument = false } = current.order;
     worker ??= start();
     worker.ref();
@@ -234,7 +234,7 @@ export function createIntakeLane({
       isClosed = true;
       for (const job of queue.takeAll()) job.reject(closed());
       for (const cancel of delayed.values()) cancel();
-      clearTimeout(idleTimer);
+      stopIdling();
       const ending = worker;
       worker = undefined;
       end(closed());

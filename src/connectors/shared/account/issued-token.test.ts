@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BookingSystemFailure } from '../../../limits/booking-system-failure.ts';
-import { readIssuedToken } from './issue-token.ts';
+import { readIssuedToken } from './issued-token.ts';
 
 const read = (answer: unknown) => [
   ...readIssuedToken(new TextEncoder().encode(JSON.stringify(answer)), null),
