@@ -1,5 +1,14 @@
-import { type Counts, countOf, countsIn, shareOf, totalsBy } from './counts.ts';
-import type { Cell, Column, Report, ReportedAssistant, ReportNames, ReportTable, Tile } from './report.ts';
+import { type Counts, countOf, countsIn, shareOf } from './counts.ts';
+import {
+  type Cell,
+  columns,
+  type Report,
+  type ReportedAssistant,
+  type ReportNames,
+  type ReportTable,
+  type Tile,
+  tileWith,
+} from './report.ts';
 import { namedRows, sharesTable } from './shared-tables.ts';
 import { answerCell, codeCell, fateOf, type RequestFate } from './words.ts';
 
@@ -71,51 +80,33 @@ function callersOf({ counts, brand, registered }: AssistantsFacts): readonly Ass
     });
 }
 
+/** The meaning of each figure, shown with it. */
+const tile = tileWith({
+  sessions: 'Each is one search of one traveller.',
+  share_completed: 'Sessions that had at least one result, of all that were opened.',
+  approved: 'Now, with whoever may call from a trusted network.',
+  over_limit: 'Requests that were refused because a limit of the caller was used up.',
+});
+
 function sessionTiles({ counts, brand, registered }: AssistantsFacts): readonly Tile[] {
   const sessions = countOf(counts('sessions'));
   const completed = countOf(counts('standings').filter(({ facet }) => facet === 'completed'));
   const tiles: readonly Tile[] = [
-    {
-      id: 'sessions',
-      label: 'Sessions opened',
-      value: sessions,
-      unit: 'number',
-      note: 'Each is one search of one traveller.',
-    },
-    {
-      id: 'share_completed',
-      label: 'Share completed',
-      value: shareOf(completed, sessions),
-      unit: 'share',
-      note: 'Sessions that had at least one result, of all that were opened.',
-    },
+    tile('sessions', 'Sessions opened', sessions),
+    tile('share_completed', 'Share completed', shareOf(completed, sessions)),
   ];
   if (brand !== null) return tiles;
   const requests = counts('requests');
   const strangers = requests.filter(({ assistant, reason }) => assistant === '' && isTurnedAway(reason));
   return [
-    {
-      id: 'approved',
-      label: 'Assistants approved',
-      value: registered.filter(({ status }) => status === 'approved').length,
-      unit: 'number',
-      note: 'Now, with whoever may call from a trusted network.',
-    },
+    tile('approved', 'Assistants approved', registered.filter(({ status }) => status === 'approved').length),
     ...tiles,
-    {
-      id: 'over_limit',
-      label: 'Over a limit',
-      value: countOf(requests.filter(({ reason }) => fateOf(reason) === 'over_limit')),
-      unit: 'number',
-      note: 'Requests that were refused because a limit of the caller was used up.',
-    },
-    {
-      id: 'strangers',
-      label: 'Strangers turned away',
-      value: countOf(strangers),
-      unit: 'number',
-      note: STRANGERS,
-    },
+    tile(
+      'over_limit',
+      'Over a limit',
+      countOf(requests.filter(({ reason }) => fateOf(reason) === 'over_limit')),
+    ),
+    tile('strangers', 'Strangers turned away', countOf(strangers), STRANGERS),
   ];
 }
 
@@ -126,12 +117,12 @@ function isTurnedAway(reason: string): boolean {
   return fateOf(reason) === 'turned_away';
 }
 
-const SESSION_COLUMNS: readonly Column[] = [
-  { id: 'sessions', label: 'Sessions', unit: 'number' },
-  { id: 'completed', label: 'Completed', unit: 'number' },
-  { id: 'share_completed', label: 'Share completed', unit: 'share' },
-  { id: 'searches', label: 'Searches', unit: 'number' },
-];
+const SESSION_COLUMNS = columns({
+  sessions: 'Sessions',
+  completed: 'Completed',
+  share_completed: 'Share completed',
+  searches: 'Searches',
+});
 
 function sessionCells({ sessions, completed, searches }: AssistantCounts): Cell[] {
   return [sessions, completed, shareOf(completed, sessions), searches];
@@ -146,17 +137,17 @@ function assistantsTable(facts: AssistantsFacts): ReportTable {
     title: 'By assistant',
     note: 'Values refused are also requests for what is not on offer. The share is of these, mistakes, over a limit and turned away together, of all requests of the assistant.',
     columns: [
-      { id: 'id', label: 'Assistant', unit: 'text' },
-      { id: 'name', label: 'Name', unit: 'text' },
-      { id: 'state', label: 'State', unit: 'named' },
+      ...columns({ id: 'Assistant', name: 'Name', state: 'State' }),
       ...SESSION_COLUMNS,
-      { id: 'requests', label: 'Requests', unit: 'number' },
-      { id: 'values_refused', label: 'Values refused', unit: 'number' },
-      { id: 'mistakes', label: 'Mistakes', unit: 'number' },
-      { id: 'over_limit', label: 'Over a limit', unit: 'number' },
-      { id: 'turned_away', label: 'Turned away', unit: 'number' },
-      { id: 'errors', label: 'Errors', unit: 'number' },
-      { id: 'share_refused', label: 'Share refused', unit: 'share' },
+      ...columns({
+        requests: 'Requests',
+        values_refused: 'Values refused',
+        mistakes: 'Mistakes',
+        over_limit: 'Over a limit',
+        turned_away: 'Turned away',
+        errors: 'Errors',
+        share_refused: 'Share refused',
+      }),
     ],
     rows: callersOf(facts).map((one) => [
       one.id,
@@ -180,13 +171,13 @@ function limitsTable({ registered }: AssistantsFacts): ReportTable {
     id: 'limits',
     title: 'Limits of their own',
     note: 'As the registry has them now. A dash means none: only the general limits of the settings apply. A rate window is 60 seconds long, unless STAYWIRE_RATE_WINDOW_SECONDS says otherwise.',
-    columns: [
-      { id: 'id', label: 'Assistant', unit: 'text' },
-      { id: 'requests', label: 'Requests per rate window', unit: 'number' },
-      { id: 'searches', label: 'Searches at a time', unit: 'number' },
-      { id: 'sessions', label: 'Open sessions', unit: 'number' },
-      { id: 'megabytes', label: 'Megabytes kept', unit: 'number' },
-    ],
+    columns: columns({
+      id: 'Assistant',
+      requests: 'Requests per rate window',
+      searches: 'Searches at a time',
+      sessions: 'Open sessions',
+      megabytes: 'Megabytes kept',
+    }),
     rows: registered.map(({ id, limits = {} }) => [
       id,
       limits.requests ?? null,
@@ -212,14 +203,9 @@ function strangersTable({ counts }: AssistantsFacts): ReportTable {
           ? 'No stranger was turned away in this time.'
           : 'Nobody called in this time.',
     },
-    [
-      { id: 'cause', label: 'Cause' },
-      { id: 'requests', label: 'Requests' },
-    ],
-    namedRows(
-      totalsBy(requests, ({ reason }) => reason),
-      answerCell,
-    ),
+    { cause: 'Cause' },
+    { requests: 'Requests' },
+    namedRows(requests, ({ reason }) => reason, answerCell),
   );
 }
 
@@ -229,9 +215,9 @@ function partTable(facts: AssistantsFacts): ReportTable {
     title: 'By assistant',
     note: 'Sessions and searches that came through this brand; homes of it that were shown with a price, in all searches.',
     columns: [
-      { id: 'assistant', label: 'Assistant', unit: 'named' },
+      ...columns({ assistant: 'Assistant' }),
       ...SESSION_COLUMNS,
-      { id: 'shown', label: 'Homes shown', unit: 'number' },
+      ...columns({ shown: 'Homes shown' }),
     ],
     rows: callersOf(facts).map((one) => [facts.names.assistant(one.id), ...sessionCells(one), one.shown]),
     whenEmpty: 'No assistant sent a traveller through this brand, or showed a home of it.',

@@ -2,20 +2,21 @@ import { AMENITY_LABELS } from '../../catalogue/amenities.ts';
 import type { CountedLabels, MostCounted } from '../activity-store.ts';
 import type { Labels } from '../count.ts';
 import { MAX_NAMES_A_DAY } from '../demand-limits.ts';
-import {
-  bandCell,
-  bandLabels,
-  type Counts,
-  countOf,
-  LEAD_BANDS,
-  mostFirst,
-  shareOf,
-  type Total,
-  totalsBy,
-} from './counts.ts';
+import { type Counts, countOf, LEAD_BANDS, mostFirst, shareOf, type Total, totalsBy } from './counts.ts';
 import { formatCell } from './format-cell.ts';
-import type { Cell, Column, NamedCell, Report, ReportNames, ReportTable, Tile } from './report.ts';
-import { type CountedRows, firstSearch, namedRows, sharesTable } from './shared-tables.ts';
+import {
+  type Cell,
+  type Column,
+  columns,
+  type Labelled,
+  type NamedCell,
+  type Report,
+  type ReportNames,
+  type ReportTable,
+  type Tile,
+  tileWith,
+} from './report.ts';
+import { bandRows, type CountedRows, firstSearch, namedRows, sharesTable } from './shared-tables.ts';
 import { codeCell, wordsFor } from './words.ts';
 
 /** A name with fewer sessions is not shown: it may be one person's text. */
@@ -97,74 +98,38 @@ const NO_DEMAND = 'No wish was counted in this time.';
 const DEMAND_NOTE =
   'A wish is a place and a month of arrival, counted once for each session and each reason; one that failed first and was found later counts as both.';
 
+/** The meaning of each figure, shown with it. */
+const tile = tileWith({
+  sessions: 'Each is one search of one traveller; it can have no wish yet, or several.',
+  found: 'Wishes that led to at least one home with a price.',
+  unmet: 'Wishes that were refused, or for which operators had no home after all.',
+  share_unmet: 'Of all wishes.',
+  stays: 'A place with dates and guests for which prices were asked, once for each session.',
+  shown: 'How often a home of this brand was shown with a price, in the searches of all brands.',
+  first: 'How often it was the cheapest of those that were shown.',
+  refused: 'Stays that the calendar of a home offered and its operator refused.',
+});
+
 function demandTiles(demands: Demands, counts: DemandCounts): readonly Tile[] {
   const asked = countOf(demands);
   const found = countOf(demands.filter(({ reason }) => reason === 'found'));
   const unmet = countOf(demands.filter(({ reason }) => reason !== 'found'));
   return [
-    {
-      id: 'sessions',
-      label: 'Sessions opened',
-      value: countOf(counts('sessions')),
-      unit: 'number',
-      note: 'Each is one search of one traveller; it can have no wish yet, or several.',
-    },
-    { id: 'wishes', label: 'Wishes', value: asked, unit: 'number', note: DEMAND_NOTE },
-    {
-      id: 'found',
-      label: 'Found',
-      value: found,
-      unit: 'number',
-      note: 'Wishes that led to at least one home with a price.',
-    },
-    {
-      id: 'unmet',
-      label: 'Not found',
-      value: unmet,
-      unit: 'number',
-      note: 'Wishes that were refused, or for which operators had no home after all.',
-    },
-    {
-      id: 'share_unmet',
-      label: 'Share not found',
-      value: shareOf(unmet, asked),
-      unit: 'share',
-      note: 'Of all wishes.',
-    },
-    {
-      id: 'stays',
-      label: 'Stays with prices asked',
-      value: countOf(counts('lead_times')),
-      unit: 'number',
-      note: 'A place with dates and guests for which prices were asked, once for each session.',
-    },
+    tile('sessions', 'Sessions opened', countOf(counts('sessions'))),
+    tile('wishes', 'Wishes', asked, DEMAND_NOTE),
+    tile('found', 'Found', found),
+    tile('unmet', 'Not found', unmet),
+    tile('share_unmet', 'Share not found', shareOf(unmet, asked)),
+    tile('stays', 'Stays with prices asked', countOf(counts('lead_times'))),
   ];
 }
 
 function shownTiles(counts: DemandCounts): readonly Tile[] {
   const options = counts('options');
   return [
-    {
-      id: 'shown',
-      label: 'Homes shown',
-      value: countOf(options),
-      unit: 'number',
-      note: 'How often a home of this brand was shown with a price, in the searches of all brands.',
-    },
-    {
-      id: 'first',
-      label: 'Shown first',
-      value: countOf(options.filter(({ facet }) => facet === 'first')),
-      unit: 'number',
-      note: 'How often it was the cheapest of those that were shown.',
-    },
-    {
-      id: 'refused',
-      label: 'Refused after all',
-      value: countOf(counts('refused_offers')),
-      unit: 'number',
-      note: 'Stays that the calendar of a home offered and its operator refused.',
-    },
+    tile('shown', 'Homes shown', countOf(options)),
+    tile('first', 'Shown first', countOf(options.filter(({ facet }) => facet === 'first'))),
+    tile('refused', 'Refused after all', countOf(counts('refused_offers'))),
   ];
 }
 
@@ -181,14 +146,9 @@ function unmetTable(unmet: Demands, demands: Demands, brand: string | null): Rep
       note: 'A session that was refused for several reasons counts at each of them. A misspelt name of a place on the network is no wish: it counts only in Today, among the refusals.',
       whenEmpty: whenAllMet(demands, `${NO_DEMAND} ${firstSearch(brand)}`),
     },
-    [
-      { id: 'reason', label: 'Reason' },
-      { id: 'wishes', label: 'Wishes' },
-    ],
-    namedRows(
-      totalsBy(unmet, ({ reason }) => reason),
-      codeCell,
-    ),
+    { reason: 'Reason' },
+    { wishes: 'Wishes' },
+    namedRows(unmet, ({ reason }) => reason, codeCell),
   );
 }
 
@@ -225,7 +185,7 @@ function heatTable(
     title,
     note: 'Wishes by month of arrival; the 30 places that were asked for most, and all others together.',
     columns: [
-      { id: 'place', label: 'Place', unit: 'named' },
+      ...columns({ place: 'Place' }),
       ...months.map(({ id: column, head }): Column => {
         return { id: column, label: formatCell(head, 'month'), unit: 'number' };
       }),
@@ -284,10 +244,7 @@ function missingTable({ facets, beyondLimit, fewer, unnamed }: MostCounted): Rep
           ]
         : []),
     ].join(' '),
-    columns: [
-      { id: 'name', label: 'Name', unit: 'text' },
-      { id: 'sessions', label: 'Sessions', unit: 'number' },
-    ],
+    columns: columns({ name: 'Name', sessions: 'Sessions' }),
     rows: [
       ...facets.map(({ facet, count }) => [facet, count]),
       ...(unnamed > 0 ? [[OTHER_NAMES, unnamed]] : []),
@@ -325,9 +282,7 @@ function fatesBy(
     note: 'Found and the reasons after it add up to what was asked for; the share is of wishes that were not met.',
     columns: [
       column,
-      { id: 'asked', label: 'Asked for', unit: 'number' },
-      { id: 'share_unmet', label: 'Share not found', unit: 'share' },
-      { id: 'found', label: 'Found', unit: 'number' },
+      ...columns({ asked: 'Asked for', share_unmet: 'Share not found', found: 'Found' }),
       ...reasons.map((reason) => ({
         id: reason,
         label: sentenceCase(wordsFor(reason)),
@@ -349,12 +304,7 @@ function shownTable(counts: DemandCounts, names: ReportNames): ReportTable {
     id: 'shown',
     title: 'Homes shown, by place',
     note: 'How often homes of this brand were shown with a price for a search of that place, and how often one was the cheapest.',
-    columns: [
-      { id: 'place', label: 'Place', unit: 'named' },
-      { id: 'shown', label: 'Shown', unit: 'number' },
-      { id: 'first', label: 'First', unit: 'number' },
-      { id: 'share_first', label: 'Share first', unit: 'share' },
-    ],
+    columns: columns({ place: 'Place', shown: 'Shown', first: 'First', share_first: 'Share first' }),
     rows: byPlace(counts('options'), names).map(({ head, rows }) => {
       const shown = countOf(rows);
       const first = countOf(rows.filter(({ facet }) => facet === 'first'));
@@ -375,24 +325,19 @@ function refusedTable(counts: DemandCounts): ReportTable {
           ? 'The operator refused nothing that its calendars offered.'
           : 'No home of this brand was shown in this time.',
     },
-    [
-      { id: 'reason', label: 'Reason' },
-      { id: 'stays', label: 'Stays' },
-    ],
-    namedRows(
-      totalsBy(counts('refused_offers'), ({ reason }) => reason),
-      codeCell,
-    ),
+    { reason: 'Reason' },
+    { stays: 'Stays' },
+    namedRows(counts('refused_offers'), ({ reason }) => reason, codeCell),
   );
 }
 
 function staysTable(
   table: Pick<ReportTable, 'id' | 'title' | 'note'>,
-  head: Pick<Column, 'id' | 'label'>,
+  head: Labelled,
   rows: CountedRows,
 ): ReportTable {
   const whenEmpty = 'No session got as far as prices in this time.';
-  return sharesTable({ ...table, whenEmpty }, [head, { id: 'stays', label: 'Stays' }], rows);
+  return sharesTable({ ...table, whenEmpty }, head, { stays: 'Stays' }, rows);
 }
 
 function partiesTable(counts: DemandCounts): ReportTable {
@@ -402,7 +347,7 @@ function partiesTable(counts: DemandCounts): ReportTable {
       title: 'Sizes of parties',
       note: 'Of stays for which prices were asked, once for each session and stay; children and infants count.',
     },
-    { id: 'guests', label: 'Guests' },
+    { guests: 'Guests' },
     inOrder(totalsBy(counts('parties'), ({ facet }) => facet)),
   );
 }
@@ -416,7 +361,7 @@ function lengthsTable(counts: DemandCounts): ReportTable {
       title: 'Lengths of stays',
       note: 'Of stays for which prices were asked, once for each session and stay.',
     },
-    { id: 'nights', label: 'Nights' },
+    { nights: 'Nights' },
     inOrder(totals),
   );
 }
@@ -430,16 +375,17 @@ function inOrder(totals: ReadonlyMap<string, Total>): CountedRows {
 }
 
 function leadTimesTable(counts: DemandCounts): ReportTable {
-  const totals = totalsBy(counts('lead_times'), ({ facet }) => facet);
-  const labels = totals.size === 0 ? [] : bandLabels(LEAD_BANDS);
   return staysTable(
     {
       id: 'lead_times',
       title: 'How long before the arrival',
       note: 'Days from the search to the arrival, of stays for which prices were asked, once for each session and stay.',
     },
-    { id: 'lead_time', label: 'Before the arrival' },
-    labels.map((label) => [bandCell(label, LEAD_BANDS), totals.get(label)?.count ?? 0]),
+    { lead_time: 'Before the arrival' },
+    bandRows(
+      totalsBy(counts('lead_times'), ({ facet }) => facet),
+      LEAD_BANDS,
+    ),
   );
 }
 
@@ -450,10 +396,7 @@ function amenitiesTable(counts: DemandCounts): ReportTable {
     id: 'amenities',
     title: 'Amenities chosen',
     note: 'Once for each session and amenity by which it narrowed its result.',
-    columns: [
-      { id: 'amenity', label: 'Amenity', unit: 'named' },
-      { id: 'sessions', label: 'Sessions', unit: 'number' },
-    ],
+    columns: columns({ amenity: 'Amenity', sessions: 'Sessions' }),
     rows: mostFirst(totals).map(([amenity, { count }]) => [
       { id: amenity, text: Object.hasOwn(labels, amenity) ? (labels[amenity] ?? amenity) : amenity },
       count,
@@ -471,12 +414,11 @@ function entriesTable(counts: DemandCounts, names: ReportNames): ReportTable {
       note: 'A session is direct, or was opened for visitors of one brand.',
       whenEmpty: 'No session was opened in this time.',
     },
-    [
-      { id: 'entry', label: 'Entry' },
-      { id: 'sessions', label: 'Sessions' },
-    ],
+    { entry: 'Entry' },
+    { sessions: 'Sessions' },
     namedRows(
-      totalsBy(counts('sessions'), ({ brand }) => brand),
+      counts('sessions'),
+      ({ brand }) => brand,
       (brand) => (brand === '' ? { id: null, text: 'direct' } : names.brand(brand)),
     ),
   );

@@ -17,7 +17,17 @@ import {
   totalsBy,
 } from './counts.ts';
 import { formatCell } from './format-cell.ts';
-import type { Cell, Column, NamedCell, Report, ReportNames, ReportTable, Tile } from './report.ts';
+import {
+  type Cell,
+  type Column,
+  columns,
+  type NamedCell,
+  type Report,
+  type ReportNames,
+  type ReportTable,
+  type Tile,
+  tileWith,
+} from './report.ts';
 import { priceCounts } from './shared-tables.ts';
 import { codeCell, systemName } from './words.ts';
 
@@ -108,45 +118,44 @@ function operatorsOf({ health, counts, names }: OperatorsFacts): readonly Report
   }));
 }
 
+/** The meaning of each figure, shown with it. */
+const tile = tileWith({
+  paused: 'Now: you have taken their homes out of every search.',
+  failing:
+    'Now: the last reading failed, or prices are not asked for because they fail; paused ones do not count.',
+  share_quoted: 'Homes whose operator gave a price, of all homes whose price was asked for.',
+  mean_latency: 'Of calls for prices, each for one or several homes.',
+  share_refused:
+    'Stays that a calendar offered and its operator refused, of all homes whose price was asked for.',
+  mean_drift:
+    'How far quoted totals were from what the calendars had led to expect, in the mean; the table says what to do where it is far from zero.',
+});
+
 /** For one brand its state is in the table, so the numbers of paused and troubled brands are omitted. */
 function stateTiles({ brand, health }: OperatorsFacts): readonly Tile[] {
   const homes = health.map((one) => one.homes).filter((one) => one !== null);
   const isWhole = brand === null;
   return [
-    {
-      id: 'homes',
-      label: 'Homes on offer',
-      value: homes.length === 0 ? null : homes.reduce((sum, one) => sum + one, 0),
-      unit: 'number',
-      note: isWhole ? 'Now, of all brands together.' : 'Now, of this brand.',
-    },
+    tile(
+      'homes',
+      'Homes on offer',
+      homes.length === 0 ? null : homes.reduce((sum, one) => sum + one, 0),
+      isWhole ? 'Now, of all brands together.' : 'Now, of this brand.',
+    ),
     ...(isWhole ? brandTiles(health) : []),
-    {
-      id: 'held_back',
-      label: 'Listings held back',
-      value: health.reduce((sum, one) => sum + rejectionsOf(one), 0),
-      unit: 'number',
-      note: `By the last reading${isWhole ? ' of each brand' : ''}: not on offer until their operator corrects them.`,
-    },
+    tile(
+      'held_back',
+      'Listings held back',
+      health.reduce((sum, one) => sum + rejectionsOf(one), 0),
+      `By the last reading${isWhole ? ' of each brand' : ''}: not on offer until their operator corrects them.`,
+    ),
   ];
 }
 
 function brandTiles(health: OperatorsFacts['health']): readonly Tile[] {
   return [
-    {
-      id: 'paused',
-      label: 'Brands paused',
-      value: health.filter(({ pausedAt }) => pausedAt !== null).length,
-      unit: 'number',
-      note: 'Now: you have taken their homes out of every search.',
-    },
-    {
-      id: 'failing',
-      label: 'Brands in trouble',
-      value: health.filter(isInTrouble).length,
-      unit: 'number',
-      note: 'Now: the last reading failed, or prices are not asked for because they fail; paused ones do not count.',
-    },
+    tile('paused', 'Brands paused', health.filter(({ pausedAt }) => pausedAt !== null).length),
+    tile('failing', 'Brands in trouble', health.filter(isInTrouble).length),
   ];
 }
 
@@ -154,34 +163,10 @@ function answerTiles({ counts }: OperatorsFacts): readonly Tile[] {
   const drifts = counts('drifts');
   const { asked, quoted } = priceCounts(counts('prices'));
   return [
-    {
-      id: 'share_quoted',
-      label: 'Prices that came',
-      value: shareOf(quoted, asked),
-      unit: 'share',
-      note: 'Homes whose operator gave a price, of all homes whose price was asked for.',
-    },
-    {
-      id: 'mean_latency',
-      label: 'Time of a call, mean',
-      value: meanTimeOf(addedUp(counts('price_calls'))),
-      unit: 'milliseconds',
-      note: 'Of calls for prices, each for one or several homes.',
-    },
-    {
-      id: 'share_refused',
-      label: 'Refused after all',
-      value: shareOf(countOf(counts('refused_offers')), asked),
-      unit: 'share',
-      note: 'Stays that a calendar offered and its operator refused, of all homes whose price was asked for.',
-    },
-    {
-      id: 'mean_drift',
-      label: 'Quoted against expected',
-      value: meanOf(addedUp(drifts)),
-      unit: 'permille',
-      note: 'How far quoted totals were from what the calendars had led to expect, in the mean; the table says what to do where it is far from zero.',
-    },
+    tile('share_quoted', 'Prices that came', shareOf(quoted, asked)),
+    tile('mean_latency', 'Time of a call, mean', meanTimeOf(addedUp(counts('price_calls')))),
+    tile('share_refused', 'Refused after all', shareOf(countOf(counts('refused_offers')), asked)),
+    tile('mean_drift', 'Quoted against expected', meanOf(addedUp(drifts))),
   ];
 }
 
@@ -218,20 +203,12 @@ function stateTable(
     title: only === null ? 'How they are now' : 'How it is now',
     note: 'Times are in UTC. Calls for prices are held back for a while after several have failed. Calls and budget are as seen by the node that shows the page; staywire report asks no node, and knows of them only whether the brand is paused.',
     columns: [
-      { id: 'id', label: 'Brand', unit: 'text' },
-      { id: 'name', label: 'Name', unit: 'text' },
-      { id: 'state', label: 'State', unit: 'named' },
-      { id: 'homes', label: 'Homes', unit: 'number' },
-      { id: 'held_back', label: 'Held back', unit: 'number' },
-      { id: 'last_read', label: 'Last read', unit: 'instant' },
-      { id: 'age', label: 'Ago', unit: 'age' },
-      { id: 'oldest_calendar', label: 'Age of oldest calendar', unit: 'age' },
-      { id: 'waiting', label: 'Calendars to read', unit: 'number' },
+      ...columns({ id: 'Brand', name: 'Name', state: 'State', homes: 'Homes', held_back: 'Held back' }),
+      ...columns({ last_read: 'Last read', age: 'Ago', oldest_calendar: 'Age of oldest calendar' }),
+      ...columns({ waiting: 'Calendars to read' }),
       { id: 'asked', label: 'Calls for prices', unit: 'named' },
-      { id: 'budget', label: 'Budget used', unit: 'text' },
-      { id: 'failure', label: 'Last failure', unit: 'named' },
-      { id: 'paused_since', label: 'Paused since', unit: 'instant' },
-      { id: 'system', label: 'System', unit: 'named' },
+      ...columns({ budget: 'Budget used', failure: 'Last failure', paused_since: 'Paused since' }),
+      ...columns({ system: 'System' }),
     ],
     rows: operators.map(({ id, brand, health }): Cell[] => {
       const state = { id: operatorState(health), text: OPERATOR_STATES[operatorState(health)] };
@@ -266,16 +243,16 @@ function pricesTable(operators: readonly ReportedOperator[]): ReportTable {
     id: 'prices',
     title: 'Prices',
     note: 'A home counts once for each time its price was asked for; a call asks for one or several homes.',
-    columns: [
-      { id: 'brand', label: 'Brand', unit: 'named' },
-      { id: 'asked', label: 'Asked', unit: 'number' },
-      { id: 'quoted', label: 'Quoted', unit: 'number' },
-      { id: 'unavailable', label: 'Not available', unit: 'number' },
-      { id: 'failed', label: 'No answer', unit: 'number' },
-      { id: 'share', label: 'Share quoted', unit: 'share' },
-      { id: 'calls', label: 'Calls', unit: 'number' },
-      { id: 'mean_time', label: 'Mean time', unit: 'milliseconds' },
-    ],
+    columns: columns({
+      brand: 'Brand',
+      asked: 'Asked',
+      quoted: 'Quoted',
+      unavailable: 'Not available',
+      failed: 'No answer',
+      share: 'Share quoted',
+      calls: 'Calls',
+      mean_time: 'Mean time',
+    }),
     rows: operators.flatMap(({ brand, counts }) => {
       const { asked, quoted, unavailable, failed } = priceCounts(counts('prices'));
       const calls = addedUp(counts('price_calls'));
@@ -317,12 +294,7 @@ function failuresTable(operators: readonly ReportedOperator[]): ReportTable {
     id: 'failures',
     title: 'Why prices did not come',
     note: 'Homes whose operator gave no usable answer, of all homes of the brand whose price was asked for.',
-    columns: [
-      { id: 'brand', label: 'Brand', unit: 'named' },
-      { id: 'failure', label: 'Failure', unit: 'named' },
-      { id: 'homes', label: 'Homes', unit: 'number' },
-      { id: 'share', label: 'Share of asked', unit: 'share' },
-    ],
+    columns: columns({ brand: 'Brand', failure: 'Failure', homes: 'Homes', share: 'Share of asked' }),
     rows: reasonRows(operators, failures, askedOf),
     whenEmpty: isAnyAsked(operators) ? 'Every price that was asked for had an answer.' : NONE_ASKED,
   };
@@ -341,7 +313,7 @@ function latencyTable(operators: readonly ReportedOperator[]): ReportTable {
     id: 'latency',
     title: 'How long calls for prices took',
     note: 'Calls by the time until the operator had answered, or was given up.',
-    columns: [{ id: 'brand', label: 'Brand', unit: 'named' }, ...bandColumns(TIME_BANDS)],
+    columns: [...columns({ brand: 'Brand' }), ...bandColumns(TIME_BANDS)],
     rows: operators.flatMap(({ brand, counts }) => {
       const totals = totalsBy(counts('price_calls'), ({ facet }) => facet);
       return totals.size === 0 ? [] : [[brand, ...labels.map((label) => totals.get(label)?.count ?? 0)]];
@@ -356,12 +328,7 @@ function refusalsTable(operators: readonly ReportedOperator[]): ReportTable {
     id: 'refusals',
     title: 'Refused although the calendar offered it',
     note: 'By what the operator said, of all homes of the brand whose price was asked for: many mean that its calendar is read too late. Equal searches at one moment share a call for prices, and a refusal counts for each of them.',
-    columns: [
-      { id: 'brand', label: 'Brand', unit: 'named' },
-      { id: 'reason', label: 'Reason', unit: 'named' },
-      { id: 'stays', label: 'Stays', unit: 'number' },
-      { id: 'share', label: 'Share of asked', unit: 'share' },
-    ],
+    columns: columns({ brand: 'Brand', reason: 'Reason', stays: 'Stays', share: 'Share of asked' }),
     rows: reasonRows(operators, ({ counts }) => counts('refused_offers'), askedOf),
     whenEmpty: isAnyAsked(operators) ? 'Nothing that a calendar offered was refused.' : NONE_ASKED,
   };
@@ -374,10 +341,7 @@ function driftTable(operators: readonly ReportedOperator[]): ReportTable {
     title: 'Quoted totals against what calendars led to expect',
     note: 'Quotes by how much more (+) or less (-) they were than the price by which the home was chosen; one that equal searches at one moment shared counts for each of them. Far above zero: the calendars leave out fees or taxes, so dear homes are shown as if they were cheap; ask the operator for nightly prices with everything in them. Far below: its homes seem dearer than they are, and are chosen too seldom.',
     columns: [
-      { id: 'brand', label: 'Brand', unit: 'named' },
-      { id: 'quotes', label: 'Quotes', unit: 'number' },
-      { id: 'mean', label: 'Mean', unit: 'permille' },
-      { id: 'share_exact', label: 'Within 1%', unit: 'share' },
+      ...columns({ brand: 'Brand', quotes: 'Quotes', mean: 'Mean', share_exact: 'Within 1%' }),
       ...bandColumns(DRIFT_BANDS),
     ],
     rows: operators.flatMap(({ brand, counts }): Cell[][] => {
@@ -398,14 +362,14 @@ function readingsTable(operators: readonly ReportedOperator[]): ReportTable {
     id: 'readings',
     title: 'Readings of catalogues and calendars',
     note: 'How often a brand was read in this time, and how long it took.',
-    columns: [
-      { id: 'brand', label: 'Brand', unit: 'named' },
-      { id: 'readings', label: 'Readings', unit: 'number' },
-      { id: 'succeeded', label: 'Succeeded', unit: 'number' },
-      { id: 'failed', label: 'Failed', unit: 'number' },
-      { id: 'share', label: 'Share succeeded', unit: 'share' },
-      { id: 'mean_time', label: 'Mean time', unit: 'milliseconds' },
-    ],
+    columns: columns({
+      brand: 'Brand',
+      readings: 'Readings',
+      succeeded: 'Succeeded',
+      failed: 'Failed',
+      share: 'Share succeeded',
+      mean_time: 'Mean time',
+    }),
     rows: operators.flatMap(({ brand, counts }): Cell[][] => {
       const readings = addedUp(counts('readings'));
       if (readings.count === 0) return [];
@@ -423,12 +387,12 @@ function readingFailuresTable(operators: readonly ReportedOperator[]): ReportTab
     id: 'reading_failures',
     title: 'Why readings failed',
     note: 'Of all readings of the brand.',
-    columns: [
-      { id: 'brand', label: 'Brand', unit: 'named' },
-      { id: 'failure', label: 'Failure', unit: 'named' },
-      { id: 'readings', label: 'Readings', unit: 'number' },
-      { id: 'share', label: 'Share of readings', unit: 'share' },
-    ],
+    columns: columns({
+      brand: 'Brand',
+      failure: 'Failure',
+      readings: 'Readings',
+      share: 'Share of readings',
+    }),
     rows: reasonRows(
       operators,
       ({ counts }) => counts('readings').filter(({ reason }) => reason !== 'succeeded'),
@@ -449,15 +413,15 @@ function rejectionsTable({ brand: only, health, names }: OperatorsFacts): Report
       `By the last reading${only === null ? ' of each brand' : ''}; what is on offer lacks only the part that is named.`,
       ...(besides > 0 ? [`${besides.toLocaleString('en')} more were held back and are not listed.`] : []),
     ].join(' '),
-    columns: [
-      { id: 'brand', label: 'Brand', unit: 'named' },
-      { id: 'reference', label: 'Home', unit: 'text' },
-      { id: 'place', label: 'Where in it', unit: 'named' },
-      { id: 'rule', label: 'Rule', unit: 'text' },
-      { id: 'value', label: 'What was found', unit: 'text' },
-      { id: 'on_offer', label: 'On offer', unit: 'text' },
-      { id: 'remedy', label: 'What to do', unit: 'text' },
-    ],
+    columns: columns({
+      brand: 'Brand',
+      reference: 'Home',
+      place: 'Where in it',
+      rule: 'Rule',
+      value: 'What was found',
+      on_offer: 'On offer',
+      remedy: 'What to do',
+    }),
     rows: health.flatMap(({ brand, rejections }) =>
       rejections.map(({ reference, field, rule, value, isRepaired, remedy }) => [
         names.brand(brand),

@@ -14,7 +14,17 @@ import {
   totalsBy,
   WAIT_BANDS,
 } from './counts.ts';
-import type { Cell, Column, NamedCell, Report, ReportNames, ReportTable, Tile } from './report.ts';
+import {
+  type Cell,
+  columns,
+  type Labelled,
+  type NamedCell,
+  type Report,
+  type ReportNames,
+  type ReportTable,
+  type Tile,
+  tileWith,
+} from './report.ts';
 import { sharesTable } from './shared-tables.ts';
 
 export type OutcomesFacts = {
@@ -72,7 +82,7 @@ function conversionTables(
   return [
     conversionTable(
       { id: 'by_assistant', title: 'Bookings by assistant', hasStays },
-      { id: 'assistant', label: 'Assistant' },
+      { assistant: 'Assistant' },
       mostBooked(
         conversionsOf(
           booked,
@@ -84,7 +94,7 @@ function conversionTables(
     ),
     conversionTable(
       { id: 'by_place', title: 'Bookings by place', hasStays },
-      { id: 'place', label: 'Place' },
+      { place: 'Place' },
       mostBooked(
         conversionsOf(booked, ({ quote }) => quote.place, stays && totalsBy(stays, ({ place }) => place)),
       ),
@@ -92,7 +102,7 @@ function conversionTables(
     ),
     conversionTable(
       { id: 'by_lead_time', title: 'Bookings by time before the arrival', hasStays },
-      { id: 'lead_time', label: 'Before the arrival' },
+      { lead_time: 'Before the arrival' },
       inBuckets(
         conversionsOf(booked, (one) => leadOf(one, places), stays && totalsBy(stays, ({ facet }) => facet)),
         hasStays,
@@ -102,37 +112,27 @@ function conversionTables(
   ];
 }
 
+/** The meaning of each figure, shown with it. */
+const tile = tileWith({
+  bookings: 'By the time of booking; cancelled ones are among them.',
+  known: 'The operator named a quote that was given for one of its homes.',
+  unknown: 'They came from here, and nobody knows from which quote.',
+  cancelled:
+    'As the operator reported last. They are in the numbers before this one, in the bookings by brand and in columns of their own by currency, and count in nothing else.',
+  share_equal:
+    'Bookings whose amount is exactly the quoted one, of all with a known quote in the same currency.',
+  mean_difference:
+    'How much more (+) or less (-) than quoted was charged, in the mean; more than twice the quote counts as twice.',
+  mean_wait: 'From the time at which the price was asked for to the booking.',
+});
+
 function bookingTiles(bookings: readonly BookingOutcome[]): readonly Tile[] {
   const known = bookings.filter(({ quote }) => quote !== null).length;
   return [
-    {
-      id: 'bookings',
-      label: 'Bookings reported',
-      value: bookings.length,
-      unit: 'number',
-      note: 'By the time of booking; cancelled ones are among them.',
-    },
-    {
-      id: 'known',
-      label: 'With a known quote',
-      value: known,
-      unit: 'number',
-      note: 'The operator named a quote that was given for one of its homes.',
-    },
-    {
-      id: 'unknown',
-      label: 'Without one',
-      value: bookings.length - known,
-      unit: 'number',
-      note: 'They came from here, and nobody knows from which quote.',
-    },
-    {
-      id: 'cancelled',
-      label: 'Cancelled',
-      value: bookings.filter(({ status }) => status === 'cancelled').length,
-      unit: 'number',
-      note: 'As the operator reported last. They are in the numbers before this one, in the bookings by brand and in columns of their own by currency, and count in nothing else.',
-    },
+    tile('bookings', 'Bookings reported', bookings.length),
+    tile('known', 'With a known quote', known),
+    tile('unknown', 'Without one', bookings.length - known),
+    tile('cancelled', 'Cancelled', bookings.filter(({ status }) => status === 'cancelled').length),
   ];
 }
 
@@ -140,27 +140,13 @@ function accuracyTiles(known: readonly QuotedBooking[]): readonly Tile[] {
   const { compared, equal, mean } = accuracyOf(known);
   const waits = known.map(waitOf);
   return [
-    {
-      id: 'share_equal',
-      label: 'Booked as quoted',
-      value: shareOf(equal, compared),
-      unit: 'share',
-      note: 'Bookings whose amount is exactly the quoted one, of all with a known quote in the same currency.',
-    },
-    {
-      id: 'mean_difference',
-      label: 'Booked against quoted',
-      value: mean,
-      unit: 'permille',
-      note: 'How much more (+) or less (-) than quoted was charged, in the mean; more than twice the quote counts as twice.',
-    },
-    {
-      id: 'mean_wait',
-      label: 'From quote to booking, mean',
-      value: waits.length === 0 ? null : waits.reduce((sum, one) => sum + one, 0) / waits.length,
-      unit: 'milliseconds',
-      note: 'From the time at which the price was asked for to the booking.',
-    },
+    tile('share_equal', 'Booked as quoted', shareOf(equal, compared)),
+    tile('mean_difference', 'Booked against quoted', mean),
+    tile(
+      'mean_wait',
+      'From quote to booking, mean',
+      waits.length === 0 ? null : waits.reduce((sum, one) => sum + one, 0) / waits.length,
+    ),
   ];
 }
 
@@ -182,13 +168,13 @@ function brandsTable({ bookings, brands, names }: OutcomesFacts): ReportTable {
     id: 'brands',
     title: 'Bookings by brand',
     note: 'By the time of booking; cancelled ones are among those with and without a quote. A brand with zeros has reported none in this time.',
-    columns: [
-      { id: 'brand', label: 'Brand', unit: 'named' },
-      { id: 'bookings', label: 'Bookings', unit: 'number' },
-      { id: 'known', label: 'With a quote', unit: 'number' },
-      { id: 'unknown', label: 'Without', unit: 'number' },
-      { id: 'cancelled', label: 'Cancelled', unit: 'number' },
-    ],
+    columns: columns({
+      brand: 'Brand',
+      bookings: 'Bookings',
+      known: 'With a quote',
+      unknown: 'Without',
+      cancelled: 'Cancelled',
+    }),
     rows: rows.toSorted(
       ([oneBrand, one], [otherBrand, other]) => other - one || (oneBrand.text < otherBrand.text ? -1 : 1),
     ),
@@ -212,13 +198,13 @@ function amountsTable({ bookings, brand }: OutcomesFacts): ReportTable {
     id: 'amounts',
     title: 'What was booked, by currency',
     note: 'What travellers were charged; of a cancelled booking that is what was reported last.',
-    columns: [
-      { id: 'currency', label: 'Currency', unit: 'text' },
-      { id: 'bookings', label: 'Booked', unit: 'number' },
-      { id: 'amount', label: 'Amount', unit: 'amount' },
-      { id: 'cancelled', label: 'Cancelled', unit: 'number' },
-      { id: 'cancelled_amount', label: 'Amount cancelled', unit: 'amount' },
-    ],
+    columns: columns({
+      currency: 'Currency',
+      bookings: 'Booked',
+      amount: 'Amount',
+      cancelled: 'Cancelled',
+      cancelled_amount: 'Amount cancelled',
+    }),
     rows: rows.toSorted(([one], [other]) => (String(one) < String(other) ? -1 : 1)),
     whenEmpty: `No operator has reported a booking in this time. Bring a list in with: staywire outcomes import FILE --brand ${brand ?? 'BRAND'}`,
   };
@@ -272,16 +258,16 @@ function accuracyTable(known: readonly QuotedBooking[], names: ReportNames): Rep
     id: 'accuracy',
     title: 'Booked against quoted, by brand',
     note: 'Bookings that stand and whose quote is known, one for each quote; those in another currency than their quote are not compared.',
-    columns: [
-      { id: 'brand', label: 'Brand', unit: 'named' },
-      { id: 'compared', label: 'Compared', unit: 'number' },
-      { id: 'equal', label: 'As quoted', unit: 'number' },
-      { id: 'share_equal', label: 'Share as quoted', unit: 'share' },
-      { id: 'more', label: 'Dearer', unit: 'number' },
-      { id: 'less', label: 'Cheaper', unit: 'number' },
-      { id: 'mean_difference', label: 'Mean difference', unit: 'permille' },
-      { id: 'other_currency', label: 'Other currency', unit: 'number' },
-    ],
+    columns: columns({
+      brand: 'Brand',
+      compared: 'Compared',
+      equal: 'As quoted',
+      share_equal: 'Share as quoted',
+      more: 'Dearer',
+      less: 'Cheaper',
+      mean_difference: 'Mean difference',
+      other_currency: 'Other currency',
+    }),
     rows: rows.toSorted(
       ([oneBrand, one], [otherBrand, other]) => other - one || (oneBrand.text < otherBrand.text ? -1 : 1),
     ),
@@ -326,7 +312,7 @@ function inBuckets(conversions: readonly Conversion[], hasStays: boolean): reado
 
 function conversionTable(
   { hasStays, ...table }: Pick<ReportTable, 'id' | 'title'> & { readonly hasStays: boolean },
-  head: Pick<Column, 'id' | 'label'>,
+  head: Labelled,
   conversions: readonly Conversion[],
   cellOf: (key: string) => NamedCell,
 ): ReportTable {
@@ -336,10 +322,10 @@ function conversionTable(
       ? 'Bookings that stand and whose quote is known, of stays for which prices were asked, once for each session and stay; a stay of the last days may be booked later. Stays at operators that report no bookings count among the stays, so a share can be too low; “Bookings by brand” shows who reports none.'
       : 'Bookings that stand and whose quote is known.',
     columns: [
-      { ...head, unit: 'named' },
-      ...(hasStays ? [{ id: 'stays', label: 'Stays asked', unit: 'number' as const }] : []),
-      { id: 'bookings', label: 'Bookings', unit: 'number' },
-      ...(hasStays ? [{ id: 'share', label: 'Share booked', unit: 'share' as const }] : []),
+      ...columns(head),
+      ...(hasStays ? columns({ stays: 'Stays asked' }) : []),
+      ...columns({ bookings: 'Bookings' }),
+      ...(hasStays ? columns({ share: 'Share booked' }) : []),
     ],
     rows: conversions.map(({ key, stays, bookings }): Cell[] =>
       stays === null ? [cellOf(key), bookings] : [cellOf(key), stays, bookings, shareOf(bookings, stays)],
@@ -366,10 +352,8 @@ function waitTable(known: readonly QuotedBooking[]): ReportTable {
       note: 'Bookings that stand and whose quote is known, by the time since the price was asked for.',
       whenEmpty: 'No booking with a known quote was reported in this time.',
     },
-    [
-      { id: 'time', label: 'Time' },
-      { id: 'bookings', label: 'Bookings' },
-    ],
+    { time: 'Time' },
+    { bookings: 'Bookings' },
     labels.map((label) => [bandCell(label, WAIT_BANDS), byBucket.get(label)?.length ?? 0]),
   );
 }

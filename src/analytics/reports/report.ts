@@ -56,6 +56,40 @@ export type Column = {
   readonly unit: Unit;
 };
 
+/** The labels of columns, by their identifiers. */
+export type Labelled = Readonly<Record<string, string>>;
+
+/** An identifier has one unit in all reports; those of shares begin with `share`, and one that is not here is of a number. */
+const UNITS = new Map<string, Unit>([
+  ...withUnit('named', 'brand place assistant state failure reason stage refusal end answer kind system'),
+  ...withUnit('named', 'amenity entry cause time guests nights lead_time'),
+  ...withUnit('text', 'id name reference rule value on_offer remedy budget currency'),
+  ...withUnit('instant', 'last_read paused_since'),
+  ...withUnit('age', 'age oldest_calendar'),
+  ...withUnit('milliseconds', 'mean_time mean_latency mean_wait median_time mean_request_time'),
+  ...withUnit('permille', 'mean mean_drift mean_difference'),
+  ...withUnit('amount', 'amount cancelled_amount'),
+]);
+
+function withUnit(unit: Unit, ids: string): readonly (readonly [string, Unit])[] {
+  return ids.split(' ').map((id) => [id, unit]);
+}
+
+function unitOf(id: string): Unit {
+  return id.startsWith('share') ? 'share' : (UNITS.get(id) ?? 'number');
+}
+
+export function columns(labelled: Labelled): readonly Column[] {
+  return Object.entries(labelled).map(([id, label]) => ({ id, label, unit: unitOf(id) }));
+}
+
+/** `notes` by the identifiers of the tiles; a call can give another note. */
+export function tileWith(notes: Readonly<Record<string, string>>) {
+  return (id: string, label: string, value: Cell, note = notes[id] ?? ''): Tile => {
+    return { id, label, value, unit: unitOf(id), note };
+  };
+}
+
 export type ReportTable = {
   /** Unique on the page. */
   readonly id: string;

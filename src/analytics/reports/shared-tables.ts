@@ -1,34 +1,47 @@
 import type { CountedLabels } from '../activity-store.ts';
-import { countOf, mostFirst, shareOf, type Total, totalsBy } from './counts.ts';
-import type { Column, NamedCell, ReportNames, ReportTable } from './report.ts';
+import {
+  type Bands,
+  bandCell,
+  bandLabels,
+  countOf,
+  mostFirst,
+  shareOf,
+  type Total,
+  totalsBy,
+} from './counts.ts';
+import { columns, type Labelled, type NamedCell, type ReportNames, type ReportTable } from './report.ts';
 
 export type CountedRows = readonly (readonly [part: NamedCell, count: number])[];
 
 /** A table of parts: each with its count, and its share of the total. */
 export function sharesTable(
   table: Pick<ReportTable, 'id' | 'title' | 'note' | 'whenEmpty'>,
-  [name, count]: readonly [name: Pick<Column, 'id' | 'label'>, count: Pick<Column, 'id' | 'label'>],
+  part: Labelled,
+  count: Labelled,
   rows: CountedRows,
 ): ReportTable {
   const all = rows.reduce((sum, [, one]) => sum + one, 0);
   return {
     ...table,
-    columns: [
-      { ...name, unit: 'named' },
-      { ...count, unit: 'number' },
-      { id: 'share', label: 'Share', unit: 'share' },
-    ],
-    rows: rows.map(([part, one]) => [part, one, shareOf(one, all)]),
-    chart: { kind: 'bars', columns: [count.id] },
+    columns: [...columns(part), ...columns(count), ...columns({ share: 'Share' })],
+    rows: rows.map(([cell, one]) => [cell, one, shareOf(one, all)]),
+    chart: { kind: 'bars', columns: Object.keys(count) },
   };
 }
 
 /** The highest count first, each with its words. */
-export function namedRows(
-  totals: ReadonlyMap<string, Total>,
+export function namedRows<Row extends Total>(
+  rows: readonly Row[],
+  keyOf: (row: Row) => string,
   cellOf: (key: string) => NamedCell,
 ): CountedRows {
-  return mostFirst(totals).map(([key, { count }]) => [cellOf(key), count]);
+  return mostFirst(totalsBy(rows, keyOf)).map(([key, { count }]) => [cellOf(key), count]);
+}
+
+/** A row for each band, in order; none without counts. */
+export function bandRows(totals: ReadonlyMap<string, Total>, bands: Bands): CountedRows {
+  const labels = totals.size === 0 ? [] : bandLabels(bands);
+  return labels.map((label) => [bandCell(label, bands), totals.get(label)?.count ?? 0]);
 }
 
 /** Requested prices by brand, from the measure `prices`. */
@@ -38,14 +51,14 @@ export function pricesTable(prices: readonly CountedLabels[], names: ReportNames
     id: 'prices',
     title: 'Prices that came, by brand',
     note: 'A home counts once for each time its price was asked for: it was quoted, is not available for the stay, or its operator gave no usable answer.',
-    columns: [
-      { id: 'brand', label: 'Brand', unit: 'named' },
-      { id: 'asked', label: 'Asked', unit: 'number' },
-      { id: 'quoted', label: 'Quoted', unit: 'number' },
-      { id: 'unavailable', label: 'Not available', unit: 'number' },
-      { id: 'failed', label: 'No answer', unit: 'number' },
-      { id: 'share', label: 'Share quoted', unit: 'share' },
-    ],
+    columns: columns({
+      brand: 'Brand',
+      asked: 'Asked',
+      quoted: 'Quoted',
+      unavailable: 'Not available',
+      failed: 'No answer',
+      share: 'Share quoted',
+    }),
     rows: byBrand
       .map(([brand, some]) => {
         const { asked, quoted, unavailable, failed } = priceCounts(some);

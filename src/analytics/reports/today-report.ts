@@ -1,7 +1,6 @@
 import {
   addedUp,
   bandCell,
-  bandLabels,
   type Counts,
   countOf,
   meanTimeOf,
@@ -11,17 +10,19 @@ import {
   TIME_BANDS,
   totalsBy,
 } from './counts.ts';
-import type {
-  Cell,
-  NamedCell,
-  PeriodSegment,
-  Periods,
-  Report,
-  ReportNames,
-  ReportTable,
-  Tile,
+import {
+  type Cell,
+  columns,
+  type NamedCell,
+  type PeriodSegment,
+  type Periods,
+  type Report,
+  type ReportNames,
+  type ReportTable,
+  type Tile,
+  tileWith,
 } from './report.ts';
-import { firstSearch, pricesTable, sharesTable } from './shared-tables.ts';
+import { bandRows, firstSearch, pricesTable, sharesTable } from './shared-tables.ts';
 import { answerCell, codeCell, fateCell, fateOf, refusalWords, STAGES } from './words.ts';
 
 type SegmentMeasure = 'sessions' | 'standings' | 'times_to_result' | 'requests';
@@ -87,45 +88,36 @@ function notCompletedIn(segments: Segments): number {
   return countOf(rowsOf(segments, 'standings').filter(({ facet }) => facet !== 'completed'));
 }
 
+/** The meaning of each figure, shown with it. */
+const tile = tileWith({
+  sessions: 'Each is one search of one traveller, counted in the hour in which it was opened.',
+  completed: 'Sessions that had at least one result with prices.',
+  abandoned: 'Not completed, and every session of their hour has ended.',
+  open: 'Not completed yet, and some sessions of their hour can still go on.',
+  share_completed: 'Completed sessions of all that were opened, those that are still open too.',
+  median_time:
+    'Half of the completed sessions had their first result with a price within this time after their opening.',
+  mean_time:
+    'From the opening of a session to its first result with a price; what the traveller takes to answer is in it.',
+  searches:
+    'Searches that came as far as prices, also those that ended before an operator was asked; a session can search several times.',
+  share_quoted: 'Homes whose operator gave a price, of all homes whose price was asked for.',
+  requests: 'All that were answered, those of callers who were turned away too.',
+  mean_request_time: 'From its arrival to its answer, with the time that operators took.',
+  errors:
+    'Requests that the service or the operators could not answer; mistakes of callers, refused values, what is not on offer and limits are none.',
+  shed: 'Requests that were refused so that those under way stayed fast.',
+});
+
 function sessionTiles({ segments }: TodayFacts): readonly Tile[] {
   const opened = countOf(rowsOf(segments, 'sessions'));
   const completed = completedIn(segments);
   return [
-    {
-      id: 'sessions',
-      label: 'Sessions opened',
-      value: opened,
-      unit: 'number',
-      note: 'Each is one search of one traveller, counted in the hour in which it was opened.',
-    },
-    {
-      id: 'completed',
-      label: 'Completed',
-      value: completed,
-      unit: 'number',
-      note: 'Sessions that had at least one result with prices.',
-    },
-    {
-      id: 'abandoned',
-      label: 'Abandoned',
-      value: notCompletedIn(segments.filter(({ isOver }) => isOver)),
-      unit: 'number',
-      note: 'Not completed, and every session of their hour has ended.',
-    },
-    {
-      id: 'open',
-      label: 'Open or abandoned',
-      value: notCompletedIn(segments.filter(({ isOver }) => !isOver)),
-      unit: 'number',
-      note: 'Not completed yet, and some sessions of their hour can still go on.',
-    },
-    {
-      id: 'share_completed',
-      label: 'Share completed',
-      value: shareOf(completed, opened),
-      unit: 'share',
-      note: 'Completed sessions of all that were opened, those that are still open too.',
-    },
+    tile('sessions', 'Sessions opened', opened),
+    tile('completed', 'Completed', completed),
+    tile('abandoned', 'Abandoned', notCompletedIn(segments.filter(({ isOver }) => isOver))),
+    tile('open', 'Open or abandoned', notCompletedIn(segments.filter(({ isOver }) => !isOver))),
+    tile('share_completed', 'Share completed', shareOf(completed, opened)),
   ];
 }
 
@@ -136,20 +128,8 @@ function timeTiles(segments: Segments): readonly Tile[] {
     TIME_BANDS,
   );
   return [
-    {
-      id: 'median_time',
-      label: 'Time to a result, median',
-      value: median === null ? null : medianCell(median),
-      unit: 'milliseconds',
-      note: 'Half of the completed sessions had their first result with a price within this time after their opening.',
-    },
-    {
-      id: 'mean_time',
-      label: 'Time to a result, mean',
-      value: meanTimeOf(addedUp(times)),
-      unit: 'milliseconds',
-      note: 'From the opening of a session to its first result with a price; what the traveller takes to answer is in it.',
-    },
+    tile('median_time', 'Time to a result, median', median === null ? null : medianCell(median)),
+    tile('mean_time', 'Time to a result, mean', meanTimeOf(addedUp(times))),
   ];
 }
 
@@ -163,54 +143,18 @@ function priceTiles(counts: RangeCounts): readonly Tile[] {
   const prices = counts('prices');
   const quoted = countOf(prices.filter(({ reason }) => reason === 'quoted'));
   return [
-    {
-      id: 'searches',
-      label: 'Searches for prices',
-      value: countOf(counts('searches')),
-      unit: 'number',
-      note: 'Searches that came as far as prices, also those that ended before an operator was asked; a session can search several times.',
-    },
-    {
-      id: 'share_quoted',
-      label: 'Prices that came',
-      value: shareOf(quoted, countOf(prices)),
-      unit: 'share',
-      note: 'Homes whose operator gave a price, of all homes whose price was asked for.',
-    },
+    tile('searches', 'Searches for prices', countOf(counts('searches'))),
+    tile('share_quoted', 'Prices that came', shareOf(quoted, countOf(prices))),
   ];
 }
 
 function loadTiles({ segments, counts }: TodayFacts): readonly Tile[] {
   const requests = rowsOf(segments, 'requests');
   return [
-    {
-      id: 'requests',
-      label: 'Requests',
-      value: countOf(requests),
-      unit: 'number',
-      note: 'All that were answered, those of callers who were turned away too.',
-    },
-    {
-      id: 'mean_request_time',
-      label: 'Time of a request, mean',
-      value: meanTimeOf(addedUp(requests)),
-      unit: 'milliseconds',
-      note: 'From its arrival to its answer, with the time that operators took.',
-    },
-    {
-      id: 'errors',
-      label: 'Errors',
-      value: countOf(failedOf(requests)),
-      unit: 'number',
-      note: 'Requests that the service or the operators could not answer; mistakes of callers, refused values, what is not on offer and limits are none.',
-    },
-    {
-      id: 'shed',
-      label: 'Refused because busy',
-      value: countOf(counts('shed')),
-      unit: 'number',
-      note: 'Requests that were refused so that those under way stayed fast.',
-    },
+    tile('requests', 'Requests', countOf(requests)),
+    tile('mean_request_time', 'Time of a request, mean', meanTimeOf(addedUp(requests))),
+    tile('errors', 'Errors', countOf(failedOf(requests))),
+    tile('shed', 'Refused because busy', countOf(counts('shed'))),
   ];
 }
 
@@ -228,14 +172,8 @@ function periodsTable({ segments, column, brand }: TodayFacts): ReportTable {
     note: 'Sessions stand where they were opened, also when they were completed later; requests where they were answered.',
     columns: [
       column,
-      { id: 'sessions', label: 'Sessions', unit: 'number' },
-      { id: 'completed', label: 'Completed', unit: 'number' },
-      ...(isWhole
-        ? [
-            { id: 'requests', label: 'Requests', unit: 'number' as const },
-            { id: 'errors', label: 'Errors', unit: 'number' as const },
-          ]
-        : []),
+      ...columns({ sessions: 'Sessions', completed: 'Completed' }),
+      ...(isWhole ? columns({ requests: 'Requests', errors: 'Errors' }) : []),
     ],
     rows: isCounted
       ? periods.map(([period, some]): Cell[] => {
@@ -268,12 +206,7 @@ function funnelTable(segments: Segments): ReportTable {
     id: 'funnel',
     title: 'How far sessions came',
     note: 'A session stands at the first field that it has not answered, and one that is still open stands there too; a field that it is not asked for counts as reached.',
-    columns: [
-      { id: 'stage', label: 'Step', unit: 'named' },
-      { id: 'reached', label: 'Reached', unit: 'number' },
-      { id: 'stopped', label: 'Stopped here', unit: 'number' },
-      { id: 'share', label: 'Share stopped', unit: 'share' },
-    ],
+    columns: columns({ stage: 'Step', reached: 'Reached', stopped: 'Stopped here', share: 'Share stopped' }),
     rows: standing.size === 0 ? [] : rows,
     whenEmpty: NO_SESSION,
     chart: { kind: 'bars', columns: ['reached', 'stopped'] },
@@ -287,11 +220,7 @@ function refusalsTable(segments: Segments): ReportTable {
     id: 'refusals',
     title: 'After which refusal they stopped',
     note: 'What was refused last while the session stood at that step, or that operators did not answer; “none” where nothing was. A misspelt name (“Lisbn”) counts here as not on the network; in Demand it is no wish.',
-    columns: [
-      { id: 'stage', label: 'Step', unit: 'named' },
-      { id: 'refusal', label: 'Refusal', unit: 'named' },
-      { id: 'sessions', label: 'Sessions', unit: 'number' },
-    ],
+    columns: columns({ stage: 'Step', refusal: 'Refusal', sessions: 'Sessions' }),
     rows: mostFirst(totals).map(([key, { count }]) => {
       const [stage = '', refusal = ''] = key.split('\n');
       return [codeCell(stage), { id: refusal || null, text: refusalWords(refusal) }, count];
@@ -303,7 +232,6 @@ function refusalsTable(segments: Segments): ReportTable {
 
 function timesTable(segments: Segments): ReportTable {
   const totals = totalsBy(rowsOf(segments, 'times_to_result'), ({ facet }) => facet);
-  const labels = totals.size === 0 ? [] : bandLabels(TIME_BANDS);
   return sharesTable(
     {
       id: 'times',
@@ -311,11 +239,9 @@ function timesTable(segments: Segments): ReportTable {
       note: 'Completed sessions by how long it took from their opening to their first result with a price.',
       whenEmpty: 'No session was completed in this time.',
     },
-    [
-      { id: 'time', label: 'Time' },
-      { id: 'sessions', label: 'Sessions' },
-    ],
-    labels.map((label) => [bandCell(label, TIME_BANDS), totals.get(label)?.count ?? 0]),
+    { time: 'Time' },
+    { sessions: 'Sessions' },
+    bandRows(totals, TIME_BANDS),
   );
 }
 
@@ -325,12 +251,7 @@ function searchesTable(counts: RangeCounts): ReportTable {
   return {
     id: 'searches',
     title: 'How searches for prices ended',
-    columns: [
-      { id: 'end', label: 'End', unit: 'named' },
-      { id: 'searches', label: 'Searches', unit: 'number' },
-      { id: 'share', label: 'Share', unit: 'share' },
-      { id: 'mean_time', label: 'Mean time', unit: 'milliseconds' },
-    ],
+    columns: columns({ end: 'End', searches: 'Searches', share: 'Share', mean_time: 'Mean time' }),
     note: 'Time is from the question to the operators until the last answer that counted.',
     rows: mostFirst(totals).map(([reason, total]) => [
       codeCell(reason),
@@ -349,12 +270,7 @@ function answersTable(segments: Segments): ReportTable {
     id: 'answers',
     title: 'What became of requests',
     note: 'By what was answered; only those of the kind “error” are counted as errors.',
-    columns: [
-      { id: 'answer', label: 'Answer', unit: 'named' },
-      { id: 'kind', label: 'Kind', unit: 'named' },
-      { id: 'requests', label: 'Requests', unit: 'number' },
-      { id: 'share', label: 'Share', unit: 'share' },
-    ],
+    columns: columns({ answer: 'Answer', kind: 'Kind', requests: 'Requests', share: 'Share' }),
     rows: mostFirst(totals).map(([reason, { count }]) => [
       answerCell(reason),
       fateCell(reason),
