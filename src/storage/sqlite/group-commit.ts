@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { Clock } from '../../clock.ts';
 import type { OwnedBytes } from '../../parsing/owned-memory.ts';
-import { StorageFailure } from '../../sessions/storage-failure.ts';
-import { pragmaNumber } from './database.ts';
+import { StorageFailure, type StorageFailureKind } from '../../sessions/storage-failure.ts';
+import { pragmaNumber, withStorageFailures } from './database.ts';
 import { type AppliedWrite, errorFrom, type FailedWrite, type WriteOutcome, type Writer } from './writer.ts';
 
 /**
@@ -50,29 +51,8 @@ export function createGroupCommit<Write>({
   let beingWritten: Batch<Write> | undefined;
   let startScheduled = false;
   let closed: PromiseWithResolvers<void> | undefined;
-
-  function sumOf(measure: (batch: Batch<Write>) => number): number {
-    return queue.reduce((sum, batch) => sum + measure(batch), beingWritten ? measure(beingWritten) : 0);
-  }
-
-  function batchToJoin(): Batch<Write> {
-    const last = queue.at(-1);
-    if (last && last.writes.length < MAX_BATCH_WRITES && last.bytes < MAX_BATCH_BYTES) return last;
-    const batch: Batch<Write> = { writes: [], bodies: [], submitters: [], bytes: 0 };
-    queue.push(batch);
-    return batch;
-  }
-
-  function startIdleWriter(gathered: number): void {
-    if (beingWritten) return;
-    if (gathered >= MIN_WRITES_TO_START) return void writeNext();
-    if (startScheduled) return;
-    startScheduled = true;
-    setImmediate(() => {
-      startScheduled = false;
-      if (!beingWritten) writeNext();
-    });
-  }
+  let waitingWrites = 0;
+  let waitingBytes = 0;
 
   async function writeNext(): Promise<void> {
     const batch = queue.shift();
@@ -87,6 +67,8 @@ export function createGroupCommit<Write>({
       for (const submitter of batch.submitters) submitter.fail(error);
     }
     beingWritten = undefined;
+    waitingWrites -= batch.writes.length;
+    waitingBytes -= batch.bytes;
     // Before the callers continue, so that the writer works in parallel.
     if (queue.length > 0) writeNext();
     else closed?.resolve();
@@ -95,17 +77,23 @@ export function createGroupCommit<Write>({
   return {
     submit(write, apply) {
       if (closed) return Promise.reject(new StorageFailure('closed', 'The store is closed.'));
-      if (sumOf(writesIn) >= maxQueuedWrites || sumOf(bytesIn) >= maxQueuedBytes) {
+      if (waitingWrites >= maxQueuedWrites || waitingBytes >= maxQueuedBytes) {
         return Promise.reject(
           new StorageFailure('overloaded', 'Too many changes wait for the disk already.'),
         );
       }
       return new Promise((resolve, reject) => {
-        const batch = batchToJoin();
+        let batch = queue.at(-1);
+        if (!batch || batch.writes.length >= MAX_BATCH_WRITES || batch.bytes >= MAX_BATCH_BYTES) {
+          batch = { writes: [], bodies: [], submitters: [], bytes: 0 };
+          queue.push(batch);
+        }
         batch.writes.push(write);
+        waitingWrites += 1;
         for (const body of bodiesOf(write)) {
           batch.bodies.push(body);
           batch.bytes += body.length;
+          waitingBytes += body.length;
         }
         batch.submitters.push({
           take(outcome) {
@@ -114,25 +102,29 @@ export function createGroupCommit<Write>({
           },
           fail: reject,
         });
-        startIdleWriter(batch.writes.length);
+        if (beingWritten) return;
+        if (batch.writes.length >= MIN_WRITES_TO_START) return void writeNext();
+        if (startScheduled) return;
+        startScheduled = true;
+        setImmediate(() => {
+          startScheduled = false;
+          if (!beingWritten) writeNext();
+        });
       });
     },
 
     get waiting() {
-      return sumOf(writesIn);
+      return waitingWrites;
     },
 
     async close() {
       closed ??= Promise.withResolvers();
-      if (sumOf(writesIn) === 0) closed.resolve();
+      if (waitingWrites === 0) closed.resolve();
       await closed.promise;
       await writer.close();
     },
   };
 }
-
-const writesIn = (batch: Batch<unknown>) => batch.writes.length;
-const bytesIn = (batch: Batch<unknown>) => batch.bytes;
 
 const NO_OUTCOME: FailedWrite = {
   kind: 'failed',
@@ -173,4 +165,139 @@ export function createVacuumStep(database: DatabaseSync): () => AppliedWrite {
     if (pages > 0) database.exec(`PRAGMA incremental_vacuum(${pages})`);
     return { kind: 'space', pages };
   };
+}
+
+/** Whether the database is undamaged and the disk accepts changes, judged by the outcomes of the last ones. */
+export type WriteHealth = {
+  /** Passes everything on and notes the outcomes. */
+  watch<Write>(writer: Writer<Write>): Writer<Write>;
+  /** Runs a read, throws its faults as `StorageFailure`, and notes damage. */
+  read<T>(work: () => T): T;
+  /**
+   * Null while changes are stored. During a fault, calls try a small change from time to time. Damage stays until the next start: a change that
+   * fits elsewhere in the file does not repair it.
+   */
+  fault(): StorageFailureKind | null;
+  /** The same before storing something: reports a fault only if another attempt after this call fails too. */
+  check(): Promise<StorageFailureKind | null>;
+};
+
+/** Health checks come every few seconds, and any client may call them. */
+const MIN_PROBE_PAUSE_MS = 3_000;
+/** Twice a batch of results. A successful probe proves little, because it is far smaller than a session. */
+const MIN_FREE_BYTES = 8 * 1024 * 1024;
+/** Failures of the disk. The others concern a single change, or too many of them. */
+const FAULTS_OF_THE_DISK: ReadonlySet<StorageFailureKind> = new Set([
+  'full',
+  'busy',
+  'input_output',
+  'interrupted',
+]);
+
+export function createWriteHealth({
+  probe,
+  freeBytes,
+  clock,
+}: {
+  readonly probe: () => Promise<unknown>;
+  /** The free space of the database's disk. */
+  readonly freeBytes: () => Promise<number>;
+  readonly clock: Pick<Clock, 'elapsed'>;
+}): WriteHealth {
+  let fault: StorageFailureKind | null = null;
+  let isDamaged = false;
+  /** Of a disk that was full: seen after the last failure. */
+  let hasFreeSpace = false;
+  let probedAt = 0;
+  let probing: Promise<void> | undefined;
+
+  function noteFailure(cause: StorageFailureKind): void {
+    if (cause === 'corrupt') isDamaged = true;
+    if (!FAULTS_OF_THE_DISK.has(cause)) return;
+    if (fault === null) probedAt = clock.elapsed();
+    fault = cause;
+    hasFreeSpace = false;
+  }
+
+  function note(outcomes: readonly WriteOutcome[]): void {
+    for (const outcome of outcomes) {
+      if (outcome.kind !== 'failed') {
+        if (hasWritten(outcome) && (fault !== 'full' || hasFreeSpace)) fault = null;
+      } else if (outcome.cause !== null) noteFailure(outcome.cause);
+    }
+  }
+
+  /** Concurrent callers share one attempt. */
+  function tryAgain(): Promise<void> {
+    probing ??= tryOne().finally(() => {
+      probing = undefined;
+    });
+    return probing;
+  }
+
+  /** The outcome of the probe is noted like any other. */
+  async function tryOne(): Promise<void> {
+    probedAt = clock.elapsed();
+    try {
+      if (fault === 'full') {
+        if ((await freeBytes()) < MIN_FREE_BYTES) return;
+        hasFreeSpace = true;
+      }
+      await probe();
+    } catch {
+      // The fault stays.
+    }
+  }
+
+  return {
+    watch: (writer) => ({
+      async write(writes, bodies) {
+        try {
+          const outcomes = await writer.write(writes, bodies);
+          note(outcomes);
+          return outcomes;
+        } catch (error) {
+          if (error instanceof StorageFailure) noteFailure(error.kind);
+          throw error;
+        }
+      },
+      close: () => writer.close(),
+    }),
+    read(work) {
+      try {
+        return withStorageFailures(work);
+      } catch (error) {
+        if (error instanceof StorageFailure && error.kind === 'corrupt') isDamaged = true;
+        throw error;
+      }
+    },
+    fault() {
+      if (isDamaged) return 'corrupt';
+      if (fault !== null && clock.elapsed() - probedAt >= MIN_PROBE_PAUSE_MS) void tryAgain();
+      return fault;
+    },
+    async check() {
+      // A probe under way may have checked the disk before space was freed.
+      if (probing) await probing;
+      if (fault !== null && !isDamaged) await tryAgain();
+      return isDamaged ? 'corrupt' : fault;
+    },
+  };
+}
+
+/** A change that wrote nothing says nothing about the disk. */
+function hasWritten(outcome: AppliedWrite): boolean {
+  switch (outcome.kind) {
+    case 'written':
+      return true;
+    case 'deleted':
+      return outcome.sessions.length > 0;
+    case 'deleted_quotes':
+      return outcome.quotes > 0;
+    case 'space':
+      return outcome.pages > 0;
+    case 'conflict':
+    case 'over_quota':
+      return false;
+  }
 }

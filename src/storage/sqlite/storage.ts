@@ -7,7 +7,7 @@ import { ACTIVITY_FILE } from './activity-file.ts';
 import { openActivityThread } from './activity-thread.ts';
 import { fileBytesIn, freeBytesAt, lockDirectory, prepareDirectory } from './data-directory.ts';
 import { asStorageFailure } from './database.ts';
-import { createGroupCommit, type GroupCommit, QUEUE_LIMITS } from './group-commit.ts';
+import { createGroupCommit, createWriteHealth, type GroupCommit, QUEUE_LIMITS } from './group-commit.ts';
 import { openSqliteInventory } from './inventory-store.ts';
 import { openRecords } from './open-database.ts';
 import { SESSION_SCHEMA } from './session-schema.ts';
@@ -15,7 +15,6 @@ import { createSessionReads, createSqliteSessionStore } from './session-store.ts
 import { bodiesOfSessionWrite, type SessionWrite } from './session-writes.ts';
 import { createSnapshotFile } from './snapshot-file.ts';
 import { createSqliteUsedNonces } from './used-nonces.ts';
-import { createWriteHealth } from './write-health.ts';
 import { createWriter } from './writer.ts';
 
 /** Creates the directory when it does not exist. One process at a time may use it. */

@@ -6,7 +6,7 @@ import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { sampleChange, sampleSession } from '../../../test/support/sample-session.ts';
 import { temporaryStorage } from '../../../test/support/temporary-storage.ts';
 import { StorageFailure, type StorageFailureKind } from '../../sessions/storage-failure.ts';
-import { createWriteHealth } from './write-health.ts';
+import { createWriteHealth } from './group-commit.ts';
 import type { WriteOutcome } from './writer.ts';
 
 const failed = (cause: StorageFailureKind | null): WriteOutcome => ({ kind: 'failed', cause, message: '' });
