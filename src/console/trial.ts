@@ -28,25 +28,13 @@ export type TrialStep = {
   readonly answer: Body;
 };
 
-type Trials = {
-  open(source: string | null): Promise<Trial>;
-  /** A blank value shows the state of the search, without the last refusal. */
-  supply(trial: Trial, field: string, value: string): Promise<Trial>;
-};
-
 /** Not an assistant, so trials do not count as demand. The operators' answers count. */
 const CALLER = { assistant: CONSOLE_ASSISTANT, address: '127.0.0.1' };
 const ID_BYTES = 8;
 /** Results are large, so the oldest answers are dropped. */
 const MAX_STEPS = 20;
 
-export function createTrials({
-  serveOperation,
-  random,
-}: {
-  readonly serveOperation: ServeOperation;
-  readonly random: Random;
-}): Trials {
+export function createTrials(serveOperation: ServeOperation, random: Random) {
   async function call(
     operation: OperationName,
     token: string | undefined,
@@ -68,14 +56,8 @@ export function createTrials({
     return bodyOf(answer);
   }
 
-  async function lookAgain(token: string, hasResult: boolean): Promise<TrialStep> {
-    return hasResult
-      ? { sent: 'The result again', answer: await call('readResult', token, {}) }
-      : { sent: 'What is asked for now?', answer: await call('search', token, {}) };
-  }
-
   return {
-    async open(source) {
+    async open(source: string | null): Promise<Trial> {
       const opened = await call('openSession', undefined, source === null ? {} : { source });
       const sent = source === null ? 'Open a session' : `Open a session through ${source}`;
       const token = 'session' in opened ? opened.session : null;
@@ -84,24 +66,24 @@ export function createTrials({
       const first = await call('search', token, {});
       return { token, steps: [...steps, { sent: 'What is asked for first?', answer: first }] };
     },
-    async supply(trial, field, value) {
-      const { token } = trial;
+    /** A blank value shows the state of the search, without the last refusal. */
+    async supply(trial: Trial, field: string, value: string): Promise<Trial> {
+      const { token, steps } = trial;
       if (token === null) return trial;
-      const step =
-        value.trim() === ''
-          ? await lookAgain(token, isComplete(trial))
-          : {
-              sent: `${wordsFor(field)}: ${value}`,
-              answer: await call('search', token, { [field]: value }),
-            };
-      return { ...trial, steps: [...trial.steps, step].slice(-MAX_STEPS) };
+      const last = steps.at(-1)?.answer;
+      const hasResult = last && (isResult(last) || ('result_ready' in last && last.result_ready === true));
+      let step: TrialStep;
+      if (value.trim() !== '') {
+        const answer = await call('search', token, { [field]: value });
+        step = { sent: `${wordsFor(field)}: ${value}`, answer };
+      } else if (hasResult) {
+        step = { sent: 'The result again', answer: await call('readResult', token, {}) };
+      } else {
+        step = { sent: 'What is asked for now?', answer: await call('search', token, {}) };
+      }
+      return { ...trial, steps: [...steps, step].slice(-MAX_STEPS) };
     },
   };
-}
-
-function isComplete({ steps }: Trial): boolean {
-  const last = steps.at(-1)?.answer;
-  return last !== undefined && (isResult(last) || ('result_ready' in last && last.result_ready === true));
 }
 
 export function isResult(body: Body): body is ResultBody {

@@ -25,7 +25,7 @@ import {
 
 /** The owner's guided search, which the session stores until another is begun. */
 export function tryRoutes(deps: ConsoleDeps, { show }: Pages): readonly ConsoleRoute[] {
-  const trials = createTrials(deps);
+  const trials = createTrials(deps.serveOperation, deps.random);
   return [
     {
       method: 'GET',
