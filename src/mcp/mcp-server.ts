@@ -125,11 +125,13 @@ function reportSent(server: McpServer['server'], report: (message: SentMessage) 
 /** The context of a tool call, for both generations of the protocol. */
 function callOf(server: McpServer, { mcpReq }: ServerContext, forms: Pick<Clock, 'after'> | null): ToolCall {
   const token = mcpReq._meta?.progressToken;
+  const envelope = mcpReq.envelope as Readonly<Record<string, ToolCall['capabilities']>> | undefined;
   const ofConnection = server.server.getClientCapabilities();
   // Since 2026 only the client decides how long to wait for a form.
-  const showsForms = mcpReq.envelope === undefined && ofConnection?.elicitation?.form !== undefined;
+  const showsForms = envelope === undefined && ofConnection?.elicitation?.form !== undefined;
   return {
-    capabilities: capabilitiesIn(mcpReq.envelope) ?? ofConnection,
+    // Since 2026 every request carries the capabilities of its client; before, only the first of a connection did.
+    capabilities: envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? ofConnection,
     meta: mcpReq._meta ?? {},
     signal: mcpReq.signal,
     ...(forms && showsForms ? { ask: (form) => answerToForm(form, mcpReq, forms) } : {}),
@@ -170,19 +172,13 @@ async function answerToForm(
   }
 }
 
-/** Since 2026 every request carries the capabilities of its client; before, only the first of a connection did. */
-function capabilitiesIn(envelope: object | undefined): ToolCall['capabilities'] {
-  return (envelope as Readonly<Record<string, ToolCall['capabilities']>> | undefined)?.[
-    CLIENT_CAPABILITIES_META_KEY
-  ];
-}
-
 /**
  * Shown to models but not enforced: the tool itself answers invalid arguments with the reason and with valid values, where a
  * validator could only name the rule.
  */
 function advertised(schema: TSchema): StandardSchemaWithJSON<unknown, Record<string, unknown>> {
-  const made = plain(schema);
+  // Drops the non-JSON members that the schema library adds.
+  const made: Record<string, unknown> = JSON.parse(JSON.stringify(schema));
   const jsonSchema = () => made;
   return {
     '~standard': {
@@ -192,9 +188,4 @@ function advertised(schema: TSchema): StandardSchemaWithJSON<unknown, Record<str
       jsonSchema: { input: jsonSchema, output: jsonSchema },
     },
   };
-}
-
-/** Drops the non-JSON members that the schema library adds. */
-function plain(schema: TSchema): Record<string, unknown> {
-  return JSON.parse(JSON.stringify(schema));
 }

@@ -28,7 +28,15 @@ export async function serveMcpOverStdio({
   readonly report: (text: string) => void;
 }): Promise<void> {
   const { connect, network, access } = callsOverHttp(serviceUrl);
-  const { name, pictureHosts } = await factsAtStart(network, access, report);
+  // Reports a fault at the start instead of at the first call. The tools are offered all the same: hosts start a program once, and it
+  // works as soon as a person has fixed the fault.
+  const [facts, allowed] = await Promise.allSettled([network(), access()]);
+  const failed = [facts, allowed].find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') {
+    report(`${(failed.reason as Error).message} The tools are offered, but until then every search fails.`);
+  }
+  const { name, pictureHosts } =
+    facts.status === 'fulfilled' ? facts.value : { name: 'Staywire', pictureHosts: [] };
   const openings = createSessionOpenings(createRecentOpenings<OpeningBody>(clock), clock);
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const handle = serveStdio(() =>
@@ -55,25 +63,6 @@ export async function serveMcpOverStdio({
   await handle.close();
 }
 
-/**
- * Reports a fault at the start instead of at the first call. The tools are offered all the same: hosts start a program once, and it
- * works as soon as a person has fixed the fault.
- */
-async function factsAtStart(
-  network: () => Promise<NetworkFacts>,
-  access: () => Promise<void>,
-  report: (text: string) => void,
-): Promise<Pick<NetworkFacts, 'name' | 'pictureHosts'>> {
-  const [facts, allowed] = await Promise.allSettled([network(), access()]);
-  const failed = [facts, allowed].find(({ status }) => status === 'rejected');
-  if (failed?.status === 'rejected') {
-    report(`${(failed.reason as Error).message} The tools are offered, but until then every search fails.`);
-  }
-  return facts.status === 'fulfilled' ? facts.value : { name: 'Staywire', pictureHosts: [] };
-}
-
-type Fetch = (url: URL, init: RequestInit) => Promise<Response>;
-
 /** The members of the entry page that are read here. */
 type EntryBody = Pick<NetworkFacts, 'name' | 'sources'> & { readonly picture_hosts?: readonly string[] };
 
@@ -83,10 +72,7 @@ const MAX_ANSWER_MS = 50_000;
 const MAX_START_MS = 10_000;
 
 /** The operations of a remote service, over its REST interface and within its limits. */
-function callsOverHttp(
-  serviceUrl: URL,
-  fetchFrom: Fetch = fetch,
-): {
+function callsOverHttp(serviceUrl: URL): {
   readonly connect: ConnectCalls;
   /** Reads the entry page; `access` checks that the service admits this machine. Both reject with a `ServiceFault`. */
   readonly network: () => Promise<NetworkFacts>;
@@ -123,7 +109,7 @@ function callsOverHttp(
       signal: signal ? AbortSignal.any([signal, patience]) : patience,
     };
     try {
-      const response = await fetchFrom(url, init);
+      const response = await fetch(url, init);
       const body: unknown = await response.json();
       if (response.status === 403 && isProblem(body)) throw accessDenied(body);
       // Every answer of the interface has this member, and no other server's has it.
