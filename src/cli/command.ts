@@ -16,9 +16,8 @@ import type { OpenClient } from '../outbound/operator-client.ts';
 import type { Reading } from '../parsing/reading.ts';
 import type { BookingSystem } from '../quotes/booking-system.ts';
 import type { Random } from '../random.ts';
-import type { StoreMigration, StoreMigrationOptions } from '../storage/cluster/migrate-embedded.ts';
 import type { OpenedOwnerStore } from '../storage/storage.ts';
-import type { NetworkDocuments } from '../storage/stores.ts';
+import type { NetworkDocuments, StoreMigration, StoreMigrationOptions } from '../storage/stores.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Exit codes, for scripts. */

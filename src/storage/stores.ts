@@ -6,7 +6,11 @@ import { openSqliteOwnerStore } from './sqlite/owner-store.ts';
 import { openSqliteStorage } from './sqlite/storage.ts';
 import type { OpenedOwnerStore, OpenStorage } from './storage.ts';
 
-export { migrateEmbedded } from './cluster/migrate-embedded.ts';
+export {
+  migrateEmbedded,
+  type StoreMigration,
+  type StoreMigrationOptions,
+} from './cluster/migrate-embedded.ts';
 export {
   type NetworkDocuments,
   openNetworkDocuments,

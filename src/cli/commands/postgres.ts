@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { readJsonFile } from '../../parsing/read-file.ts';
-import type { StoreMigration } from '../../storage/cluster/migrate-embedded.ts';
+import type { StoreMigration } from '../../storage/stores.ts';
 import { type CliTools, type CommandResult, EXIT } from '../command.ts';
 import { UsageFault } from '../faults.ts';
 import { counted, table } from '../terminal.ts';
