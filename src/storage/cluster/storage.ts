@@ -124,13 +124,26 @@ export async function openClusterStorage({
       ...(maxQueueBytes !== undefined && { maxBytes: maxQueueBytes }),
     });
     closings.push(() => queue.close());
-    const sessions = withLedger(
-      createRedisSessionStore({
-        ...{ redis, prefix, node, ledger: queue, maxSkewMs },
-        maxBytes: server.maxBytes,
-      }),
-      createPostgresQuoteLedger({ queries: pool, flushed: () => queue.flushed() }),
-    );
+    let isClosed = false;
+    const redisSessions = createRedisSessionStore({
+      ...{ redis, prefix, node, ledger: queue, maxSkewMs },
+      maxBytes: server.maxBytes,
+    });
+    const ledger = createPostgresQuoteLedger({
+      queries: pool,
+      async flushed() {
+        if (isClosed) throw new StorageFailure('closed', 'The session store is closed.');
+        await queue.flushed();
+      },
+    });
+    const sessions: SessionStore & QuoteLedger = {
+      ...redisSessions,
+      ...ledger,
+      close() {
+        isClosed = true;
+        return redisSessions.close();
+      },
+    };
     closings.push(() => sessions.close());
     const leases = createPostgresBrandLeases({
       ...{ pool, node, clock, report },
@@ -177,35 +190,4 @@ export async function openClusterStorage({
     await closeAll();
     throw error;
   }
-}
-
-/** Joins the sessions and the ledger of their quotes, which are on different servers, to one store. */
-function withLedger(sessions: SessionStore, ledger: QuoteLedger): SessionStore & QuoteLedger {
-  let isClosed = false;
-  const mustBeOpen = () => {
-    if (isClosed) throw new StorageFailure('closed', 'The session store is closed.');
-  };
-  return {
-    ...sessions,
-    async issuedQuotes(range) {
-      mustBeOpen();
-      return ledger.issuedQuotes(range);
-    },
-    async findQuotes(question, limit) {
-      mustBeOpen();
-      return ledger.findQuotes(question, limit);
-    },
-    async deleteQuotes(old) {
-      mustBeOpen();
-      return ledger.deleteQuotes(old);
-    },
-    async deleteSurplus(surplus) {
-      mustBeOpen();
-      return ledger.deleteSurplus(surplus);
-    },
-    close() {
-      isClosed = true;
-      return sessions.close();
-    },
-  };
 }

@@ -2,7 +2,7 @@ import type { ActivityStore, CountedLabels } from '../../analytics/activity-stor
 import { startOfHour } from '../../analytics/count.ts';
 import type { Clock } from '../../clock.ts';
 import { countsAsJson, type MostCountedRow, mostCountedIn } from '../count-rows.ts';
-import { CLOCK_IS_RIGHT, type PostgresQueries } from './connection.ts';
+import { deleteOldFrom, type PostgresQueries } from './connection.ts';
 
 const LABELS = 'brand, assistant, place, facet, reason';
 
@@ -40,13 +40,7 @@ const FORGET_BATCHES_BEFORE = `
     SELECT id FROM activity_batch WHERE added_at < to_timestamp($1::double precision / 1000) ORDER BY added_at LIMIT $2 FOR UPDATE SKIP LOCKED
   )`;
 
-/** Skips rows that another node is deleting or adding to. */
-const DELETE_OLD = `
-  WITH old AS MATERIALIZED (
-    SELECT ctid FROM activity_count WHERE hour < $1 AND ${CLOCK_IS_RIGHT} ORDER BY hour LIMIT $2 FOR UPDATE SKIP LOCKED
-  ), deleted AS (
-    DELETE FROM activity_count USING old WHERE activity_count.ctid = old.ctid RETURNING 1
-  ) SELECT count(*)::integer AS counts FROM deleted`;
+const DELETE_OLD = deleteOldFrom('activity_count', 'hour');
 
 export function createPostgresActivityStore(
   queries: PostgresQueries,
@@ -103,8 +97,8 @@ export function createPostgresActivityStore(
 
     async deleteBefore(hour, limit) {
       await queries.query(FORGET_BATCHES_BEFORE, [startOfHour(hour), limit]);
-      const [deleted] = await queries.query<{ counts: number }>(DELETE_OLD, [hour, limit, clock.now()]);
-      return deleted?.counts ?? 0;
+      const [deleted] = await queries.query<{ rows: number }>(DELETE_OLD, [hour, limit, clock.now()]);
+      return deleted?.rows ?? 0;
     },
   };
 }

@@ -2,7 +2,7 @@ import { type BookingOutcomes, mergeReport } from '../../analytics/bookings/book
 import type { Clock } from '../../clock.ts';
 import type { BookingOutcome } from '../../quotes/booking.ts';
 import { storableText } from '../count-rows.ts';
-import { CLOCK_IS_RIGHT, type PostgresQueries } from './connection.ts';
+import { deleteOldFrom, type PostgresQueries } from './connection.ts';
 
 type OutcomeRow = Omit<BookingOutcome, 'quote'> & { readonly quote: string | null };
 
@@ -27,12 +27,7 @@ const SELECT = `
   SELECT brand, reference, nxq, status, booked_at AS "bookedAt", amount, currency, reported_at AS "reportedAt", collected_at AS "collectedAt", quote
   FROM booking_outcome`;
 
-const DELETE_OLD = `
-  WITH old AS MATERIALIZED (
-    SELECT ctid FROM booking_outcome WHERE booked_at < $1 AND ${CLOCK_IS_RIGHT} ORDER BY booked_at LIMIT $2 FOR UPDATE SKIP LOCKED
-  ), deleted AS (
-    DELETE FROM booking_outcome USING old WHERE booking_outcome.ctid = old.ctid RETURNING 1
-  ) SELECT count(*)::integer AS outcomes FROM deleted`;
+const DELETE_OLD = deleteOldFrom('booking_outcome', 'booked_at');
 
 export function createPostgresBookingOutcomes(
   queries: PostgresQueries,
@@ -84,8 +79,8 @@ export function createPostgresBookingOutcomes(
       return row?.last ?? null;
     },
     async deleteBefore(bookedAt, limit) {
-      const [deleted] = await queries.query<{ outcomes: number }>(DELETE_OLD, [bookedAt, limit, clock.now()]);
-      return deleted?.outcomes ?? 0;
+      const [deleted] = await queries.query<{ rows: number }>(DELETE_OLD, [bookedAt, limit, clock.now()]);
+      return deleted?.rows ?? 0;
     },
   };
 }

@@ -259,6 +259,14 @@ function kindOf(error: Error): StorageFailureKind | undefined {
   return 'errno' in error ? 'unreachable' : undefined;
 }
 
-/** A condition on the third value, a node's clock: a node whose clock is far ahead must not delete shared data. */
-export const CLOCK_IS_RIGHT =
-  '$3::double precision < extract(epoch FROM statement_timestamp()) * 1000 + 3600000';
+/**
+ * Deletes up to `$2` of the oldest rows before `$1`, and counts them. Skips rows that another node is deleting or changing. `$3` is the time of
+ * the node: one whose clock is far ahead must not delete shared data.
+ */
+export const deleteOldFrom = (table: string, time: string) => `
+  WITH old AS MATERIALIZED (
+    SELECT ctid FROM ${table} WHERE ${time} < $1 AND $3::double precision < extract(epoch FROM statement_timestamp()) * 1000 + 3600000
+    ORDER BY ${time} LIMIT $2 FOR UPDATE SKIP LOCKED
+  ), deleted AS (
+    DELETE FROM ${table} USING old WHERE ${table}.ctid = old.ctid RETURNING 1
+  ) SELECT count(*)::integer AS rows FROM deleted`;

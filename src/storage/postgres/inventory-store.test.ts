@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { sampleProperty } from '../../../test/support/sample-property.ts';
 import { temporaryInventory } from '../../../test/support/temporary-inventory.ts';
 import { throwawayPostgres } from '../../../test/support/throwaway-postgres.ts';
 import { inventoryStoreContract } from '../../availability/inventory-store.contract.ts';
 import { emptyCalendar } from '../../catalogue/calendar.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
-import { createPostgresInventoryStore } from './inventory-store.ts';
+import { openPostgresInventory } from './inventory-store.ts';
 import { createInventoryWrites } from './inventory-writes.ts';
 
 const server = await throwawayPostgres();
@@ -70,16 +71,15 @@ if ('missing' in server) {
         throw new StorageFailure('full', 'The disk of the node is full.');
       };
       const reports: string[] = [];
-      const store = createPostgresInventoryStore({
+      const { store } = openPostgresInventory({
         pool: { query: async () => [{ content: Buffer.from('{}'), json: '[]' }] } as never,
-        copy: { saveDocument: full, saveLearned: full, document: async () => undefined } as never,
-        replica: {} as never,
-        feed: {} as never,
-        unsaved: { before: () => ({}) } as never,
+        copy: {
+          store: { saveDocument: full, saveLearned: full, document: async () => undefined } as never,
+          replica: {} as never,
+        },
         node: 'one',
-        clock: { after: () => () => {} },
+        clock: createFakeClock(0),
         report: (text) => reports.push(text),
-        closing: new AbortController().signal,
       });
       assert.deepEqual(await store.document('azul/sync'), new Uint8Array(Buffer.from('{}')));
       await store.saveDocument('azul/sync', new Uint8Array(1));

@@ -1,4 +1,10 @@
-import type { InventoryChanges, InventoryStore } from '../../availability/inventory-store.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type {
+  FollowedChanges,
+  InventoryChange,
+  InventoryChanges,
+  InventoryStore,
+} from '../../availability/inventory-store.ts';
 import { type Clock, pauseFor } from '../../clock.ts';
 import { createSequence } from '../../limits/keyed-mutex.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
@@ -8,9 +14,8 @@ import {
   type SqliteInventory,
   type UnsavedCatalogues,
 } from '../sqlite/inventory-store.ts';
-import type { PostgresPool } from './connection.ts';
-import { createPostgresInventoryChanges } from './inventory-changes.ts';
-import { createInventoryWrites } from './inventory-writes.ts';
+import type { PostgresConnection, PostgresPool } from './connection.ts';
+import { createInventoryWrites, noticeChannel } from './inventory-writes.ts';
 import { createReplicaFeed, type ReplicaFeed } from './replica-feed.ts';
 
 export type PostgresInventory = {
@@ -20,7 +25,15 @@ export type PostgresInventory = {
   close(): void;
 };
 
-/** The inventory that all nodes share, with this node's copy of it. */
+const FIRST_FILLING_AGAIN_AFTER_MS = 1_000;
+/** Nodes that come and go must not leave a row each for ever. */
+const MAX_LEARNED_PER_BRAND = 8;
+
+/**
+ * The inventory that all nodes share, with this node's copy of it. Writes go to PostgreSQL, and from there into the copy. Homes are read from
+ * the copy, without a wait and also while PostgreSQL is down. Documents and learned prices are read from PostgreSQL, or from the copy while it
+ * is down.
+ */
 export function openPostgresInventory({
   pool,
   copy,
@@ -43,45 +56,6 @@ export function openPostgresInventory({
   const closing = new AbortController();
   const unsaved = createUnsavedCatalogues();
   const feed = createReplicaFeed({ pool, replica, node, clock, ...(onFilling && { onFilling }) });
-  return {
-    store: createPostgresInventoryStore({
-      ...{ pool, copy: copy.store, replica, feed, unsaved, node, clock, report },
-      closing: closing.signal,
-    }),
-    changes: createPostgresInventoryChanges({ pool, replica, feed, unsaved, clock, report }),
-    close: () => closing.abort(),
-  };
-}
-
-const FIRST_FILLING_AGAIN_AFTER_MS = 1_000;
-/** Nodes that come and go must not leave a row each for ever. */
-const MAX_LEARNED_PER_BRAND = 8;
-
-/**
- * Writes go to PostgreSQL, and from there into this node's copy. Homes are read from the copy, without a wait and also while PostgreSQL is
- * down. Documents and learned prices are read from PostgreSQL, or from the copy while it is down.
- */
-export function createPostgresInventoryStore({
-  pool,
-  copy,
-  replica,
-  feed,
-  unsaved,
-  node,
-  clock,
-  report,
-  closing,
-}: {
-  readonly pool: PostgresPool;
-  readonly copy: InventoryStore;
-  readonly replica: InventoryReplica;
-  readonly feed: ReplicaFeed;
-  readonly unsaved: UnsavedCatalogues;
-  readonly node: string;
-  readonly clock: Pick<Clock, 'after'>;
-  readonly report: (warning: string) => void;
-  readonly closing: AbortSignal;
-}): InventoryStore {
   const writes = createInventoryWrites({ pool, node });
   /** Runs writes in the order of the calls, as every store does. */
   const inSequence = createSequence();
@@ -102,8 +76,8 @@ export function createPostgresInventoryStore({
           return;
         }
         if (!hasReported) report(`The homes cannot be loaded, and are tried again: ${failure.message}`);
-        await pauseFor(FIRST_FILLING_AGAIN_AFTER_MS, clock, closing);
-        if (closing.aborted) throw new StorageFailure('closed', 'The store is closed.');
+        await pauseFor(FIRST_FILLING_AGAIN_AFTER_MS, clock, closing.signal);
+        if (closing.signal.aborted) throw new StorageFailure('closed', 'The store is closed.');
       }
     }
   }
@@ -132,16 +106,16 @@ export function createPostgresInventoryStore({
     }
   }
 
-  return {
+  const store: InventoryStore = {
     async load(take, isKnown) {
       await fill();
       // Only at the first load: a later one may take a single brand, and followers still need the other changes.
       if (!wasLoaded) feed.forgetChanged();
       wasLoaded = true;
-      await copy.load(take, isKnown);
+      await copy.store.load(take, isKnown);
     },
 
-    listings: unsaved.before(copy.listings),
+    listings: unsaved.before(copy.store.listings),
 
     replaceCatalogue: (brand, properties) =>
       inSequence(async () => {
@@ -170,7 +144,7 @@ export function createPostgresInventoryStore({
            ON CONFLICT (name) DO UPDATE SET content = excluded.content, stored_at = excluded.stored_at`,
           [name, Buffer.from(document.buffer, document.byteOffset, document.byteLength)],
         );
-        await writeCopy(() => copy.saveDocument(name, document));
+        await writeCopy(() => copy.store.saveDocument(name, document));
       }),
 
     document: (name) =>
@@ -183,14 +157,14 @@ export function createPostgresInventoryStore({
           if (!row) return undefined;
           const content = new Uint8Array(row.content);
           await writeCopy(async () => {
-            const copied = await copy.document(name);
+            const copied = await copy.store.document(name);
             // A copy, because its memory moves to the writing thread.
             if (!copied || Buffer.compare(copied, content) !== 0)
-              await copy.saveDocument(name, content.slice());
+              await copy.store.saveDocument(name, content.slice());
           });
           return content;
         },
-        () => copy.document(name),
+        () => copy.store.document(name),
       ),
 
     saveLearned: (brand, json) =>
@@ -205,7 +179,7 @@ export function createPostgresInventoryStore({
              SELECT number FROM learned WHERE brand = $1 ORDER BY number DESC OFFSET ${MAX_LEARNED_PER_BRAND} LIMIT 1)`,
           [brand],
         );
-        await writeCopy(() => copy.saveLearned(brand, json));
+        await writeCopy(() => copy.store.saveLearned(brand, json));
       }),
 
     learned: (brand) =>
@@ -216,10 +190,138 @@ export function createPostgresInventoryStore({
             'SELECT json FROM learned WHERE brand = $1 ORDER BY number DESC LIMIT 1',
             [brand],
           );
-          if (row) await writeCopy(() => copy.saveLearned(brand, row.json));
+          if (row) await writeCopy(() => copy.store.saveLearned(brand, row.json));
           return row?.json;
         },
-        () => copy.learned(brand),
+        () => copy.store.learned(brand),
       ),
+  };
+
+  return {
+    store,
+    changes: { follow: (take) => followChanges({ pool, replica, feed, unsaved, clock, report }, take) },
+    close: () => closing.abort(),
+  };
+}
+
+/** Unpacking this many calendars takes about a millisecond. */
+const MAX_HOMES_A_CHANGE = 32;
+/** Notices can be lost with a connection whose break goes unnoticed. */
+const ASK_EVERY_MS = 1_500;
+const LISTEN_AGAIN_AFTER_MS = 500;
+
+/** Listens for notices of changes on a separate connection, and polls for changes as well. */
+function followChanges(
+  {
+    pool,
+    replica,
+    feed,
+    unsaved,
+    clock,
+    report,
+  }: {
+    readonly pool: PostgresPool;
+    readonly replica: InventoryReplica;
+    readonly feed: ReplicaFeed;
+    readonly unsaved: UnsavedCatalogues;
+    readonly clock: Pick<Clock, 'elapsed' | 'after'>;
+    readonly report: (warning: string) => void;
+  },
+  take: (change: InventoryChange) => Promise<void>,
+): FollowedChanges {
+  const startedAt = clock.elapsed();
+  let takenAt = startedAt;
+  let listening: PostgresConnection | undefined;
+  let isStopped = false;
+  let hasFailed = false;
+  let cancelAsking = () => {};
+  let cancelListening = () => {};
+  let taking: Promise<void> = Promise.resolve();
+
+  function caughtUp(): Promise<void> {
+    return feed.catchUp().then(takeAll);
+  }
+
+  /** One after the other, so that awaiting the last one awaits all. */
+  function takeAll(): Promise<void> {
+    const taken = taking.then(takeEach);
+    taking = taken.catch(() => {});
+    return taken;
+  }
+
+  async function takeEach(): Promise<void> {
+    const knownAt = feed.caughtUpAt() ?? startedAt;
+    for (let changed = next(); changed; changed = next()) {
+      const { brand, ids } = changed;
+      try {
+        const homes = replica.homes(ids);
+        const isHome = new Set(homes.map(({ id }) => id));
+        // Another node has stored the catalogue that this one could not store.
+        unsaved.forget(brand);
+        await take({ brand, homes, removed: ids.filter((id) => !isHome.has(id)) });
+        await nextTurn();
+      } catch (failure) {
+        feed.putBack(changed);
+        throw failure;
+      }
+    }
+    if (!isStopped) takenAt = knownAt;
+  }
+
+  function next(): ReturnType<ReplicaFeed['takeChanged']> {
+    return isStopped ? undefined : feed.takeChanged(MAX_HOMES_A_CHANGE);
+  }
+
+  async function ask(): Promise<void> {
+    cancelAsking();
+    try {
+      await caughtUp();
+      hasFailed = false;
+    } catch (failure) {
+      if (!hasFailed && !isStopped) report(`Changes of other nodes cannot be followed: ${String(failure)}`);
+      hasFailed = true;
+    }
+    cancelAsking();
+    if (!isStopped) cancelAsking = clock.after(ASK_EVERY_MS, () => void ask());
+  }
+
+  async function listen(): Promise<void> {
+    try {
+      const connection = await pool.connect();
+      listening = connection;
+      if (isStopped) return await connection.close();
+      void connection.ended.then(listenAgain);
+      await connection.onNotice(noticeChannel(pool), () => void ask());
+      // Fetch changes from before the connection listened.
+      await ask();
+    } catch {
+      // The same fault fails `ask` too, which reports it.
+      if (listening) await listening.close();
+      else listenAgain();
+    }
+  }
+
+  function listenAgain(): void {
+    listening = undefined;
+    cancelListening();
+    if (isStopped) return;
+    cancelListening = clock.after(LISTEN_AGAIN_AFTER_MS, () => {
+      beginning = listen();
+    });
+  }
+
+  let beginning = listen();
+  void ask();
+  return {
+    caughtUp,
+    ageMs: () => clock.elapsed() - takenAt,
+    async stop() {
+      isStopped = true;
+      cancelAsking();
+      cancelListening();
+      await beginning;
+      await listening?.close();
+      await taking;
+    },
   };
 }

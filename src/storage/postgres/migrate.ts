@@ -1,7 +1,12 @@
 import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
-import type { PostgresPool, PostgresQueries } from './connection.ts';
+import {
+  createPostgresPool,
+  type PostgresOptions,
+  type PostgresPool,
+  type PostgresQueries,
+} from './connection.ts';
 
 export type Migration = {
   readonly number: number;
@@ -42,6 +47,17 @@ export async function migrate(
       );
     }
   }, MIGRATION_LIMITS);
+}
+
+export async function openMigratedPool(options: PostgresOptions): Promise<PostgresPool> {
+  const pool = createPostgresPool(options);
+  try {
+    await migrate(pool);
+    return pool;
+  } catch (failure) {
+    await pool.close();
+    throw failure;
+  }
 }
 
 async function recordedIn(queries: PostgresQueries, schema: string): Promise<readonly RecordedMigration[]> {

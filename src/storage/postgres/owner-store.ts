@@ -1,11 +1,10 @@
-import type { OwnerSettings } from '../../access/owner-settings.ts';
 import { type Clock, systemClock } from '../../clock.ts';
 import type { BrandControl, BrandControls } from '../../sync/brand-controls.ts';
 import type { OpenedOwnerStore, OwnerStore } from '../storage.ts';
 import { createPostgresActivityStore } from './activity-store.ts';
 import { createPostgresBookingOutcomes } from './booking-outcomes.ts';
-import { createPostgresPool, type PostgresOptions, type PostgresQueries } from './connection.ts';
-import { migrate } from './migrate.ts';
+import type { PostgresOptions, PostgresQueries } from './connection.ts';
+import { openMigratedPool } from './migrate.ts';
 import { findQuotes } from './quote-ledger.ts';
 
 type StoredControl = Omit<BrandControl, 'confirmedLosses'> & {
@@ -57,40 +56,30 @@ export function createPostgresOwnerStore(
     activity: createPostgresActivityStore(queries, clock),
     controls: createPostgresBrandControls(queries),
     outcomes: createPostgresBookingOutcomes(queries, clock),
-    owner: createPostgresOwnerSettings(queries),
+    owner: {
+      async get(name) {
+        const [row] = await queries.query<{ value: string }>(
+          'SELECT value FROM owner_setting WHERE name = $1',
+          [name],
+        );
+        return row?.value ?? null;
+      },
+      async set(name, value) {
+        await queries.query(
+          'INSERT INTO owner_setting (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+          [name, value],
+        );
+      },
+    },
   };
 }
 
 /** For a command. Does not find quotes that still wait on a node for the ledger. */
 export async function openPostgresOwnerStore(options: PostgresOptions): Promise<OpenedOwnerStore> {
-  const pool = createPostgresPool({ ...options, maxConnections: 2 });
-  try {
-    await migrate(pool);
-  } catch (failure) {
-    await pool.close();
-    throw failure;
-  }
+  const pool = await openMigratedPool({ ...options, maxConnections: 2 });
   return {
     ...createPostgresOwnerStore(pool),
     ledger: { findQuotes: (question, limit) => findQuotes(pool, question, limit) },
     close: () => pool.close(),
-  };
-}
-
-function createPostgresOwnerSettings(queries: PostgresQueries): OwnerSettings {
-  return {
-    async get(name) {
-      const [row] = await queries.query<{ value: string }>(
-        'SELECT value FROM owner_setting WHERE name = $1',
-        [name],
-      );
-      return row?.value ?? null;
-    },
-    async set(name, value) {
-      await queries.query(
-        'INSERT INTO owner_setting (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
-        [name, value],
-      );
-    },
   };
 }

@@ -4,7 +4,7 @@ import {
   type RegistrySource,
 } from '../../access/registry/registry-source.ts';
 import { createPostgresPool, type PostgresOptions, type PostgresQueries } from './connection.ts';
-import { migrate } from './migrate.ts';
+import { migrate, openMigratedPool } from './migrate.ts';
 
 /** The registry that all nodes share, on a separate connection. Also opens while PostgreSQL is down, because nodes start then too. */
 export function openPostgresRegistry(options: PostgresOptions): RegistrySource {
@@ -78,13 +78,7 @@ type DocumentRow = {
 };
 
 export async function openNetworkDocuments(options: PostgresOptions): Promise<NetworkDocuments> {
-  const pool = createPostgresPool({ ...options, maxConnections: 1 });
-  try {
-    await migrate(pool);
-  } catch (failure) {
-    await pool.close();
-    throw failure;
-  }
+  const pool = await openMigratedPool({ ...options, maxConnections: 1 });
   return {
     store: (files) => pool.inTransaction((transaction) => storeBoth(transaction, files)),
 
