@@ -4,49 +4,34 @@ import { crc32 } from 'node:zlib';
 import type { IssuedQuote } from '../../sessions/quote-ledger.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 
-/** The append-only files of the queue. */
-export type LedgerFiles = {
-  /** The files that an earlier process has left, oldest first. */
-  found(): Promise<readonly number[]>;
-  content(file: number): Promise<Buffer>;
-  part(file: number, offset: number, bytes: number): Promise<Buffer>;
-  create(file: number): Promise<LedgerFile>;
-  remove(file: number): Promise<void>;
-  /** Copies a damaged file for inspection. Returns the path of the copy. */
-  copy(file: number): Promise<string>;
-};
-
-export type LedgerFile = {
-  /** Resolves once the lines are on the disk. */
-  append(lines: Uint8Array, offset: number): Promise<void>;
-  /** Truncates the file: nothing beyond the offset was acknowledged. */
-  cutAt(offset: number): Promise<void>;
-  close(): Promise<void>;
-};
+export type LedgerFiles = ReturnType<typeof openLedgerFiles>;
+export type LedgerFile = ReturnType<typeof ledgerFile>;
 
 const NAME = /^ledger\.(\d{8})\.queue$/;
 const FILE_MODE = 0o600;
 
-export function openLedgerFiles(directory: string): LedgerFiles {
+/** The append-only files of the queue. */
+export function openLedgerFiles(directory: string) {
   const nameOf = (file: number) => `ledger.${String(file).padStart(8, '0')}.queue`;
   const pathOf = (file: number) => join(directory, nameOf(file));
 
   return {
-    found: () =>
+    /** The files that an earlier process has left, oldest first. */
+    found: (): Promise<readonly number[]> =>
       withDiskFaults(async () =>
         (await readdir(directory))
           .flatMap((name) => NAME.exec(name)?.[1] ?? [])
           .map(Number)
           .sort((one, other) => one - other),
       ),
-    content: (file) => withDiskFaults(() => readFile(pathOf(file))),
-    part: (file, offset, bytes) =>
+    content: (file: number): Promise<Buffer> => withDiskFaults(() => readFile(pathOf(file))),
+    part: (file: number, offset: number, bytes: number): Promise<Buffer> =>
       withDiskFaults(async () => {
         await using handle = await open(pathOf(file), 'r');
         const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(bytes), 0, bytes, offset);
         return buffer.subarray(0, bytesRead);
       }),
-    create: (file) =>
+    create: (file: number): Promise<LedgerFile> =>
       withDiskFaults(async () => {
         const handle = await open(pathOf(file), 'wx', FILE_MODE);
         try {
@@ -59,8 +44,9 @@ export function openLedgerFiles(directory: string): LedgerFiles {
         }
         return ledgerFile(handle);
       }),
-    remove: (file) => withDiskFaults(() => rm(pathOf(file), { force: true })),
-    copy: (file) =>
+    remove: (file: number): Promise<void> => withDiskFaults(() => rm(pathOf(file), { force: true })),
+    /** Copies a damaged file for inspection. Returns the path of the copy. */
+    copy: (file: number): Promise<string> =>
       withDiskFaults(async () => {
         const copy = `${pathOf(file)}.damaged`;
         await copyFile(pathOf(file), copy);
@@ -69,9 +55,10 @@ export function openLedgerFiles(directory: string): LedgerFiles {
   };
 }
 
-function ledgerFile(handle: FileHandle): LedgerFile {
+function ledgerFile(handle: FileHandle) {
   return {
-    append: (lines, offset) =>
+    /** Resolves once the lines are on the disk. */
+    append: (lines: Uint8Array, offset: number): Promise<void> =>
       withDiskFaults(async () => {
         for (let written = 0; written < lines.length; ) {
           const rest = lines.subarray(written);
@@ -79,12 +66,13 @@ function ledgerFile(handle: FileHandle): LedgerFile {
         }
         await handle.datasync();
       }),
-    cutAt: (offset) =>
+    /** Truncates the file: nothing beyond the offset was acknowledged. */
+    cutAt: (offset: number): Promise<void> =>
       withDiskFaults(async () => {
         await handle.truncate(offset);
         await handle.datasync();
       }),
-    close: () => withDiskFaults(() => handle.close()),
+    close: (): Promise<void> => withDiskFaults(() => handle.close()),
   };
 }
 
@@ -113,12 +101,6 @@ type LedgerLine =
 /** A complete line and its position in the file. */
 export type PlacedLine = { readonly line: LedgerLine; readonly offset: number; readonly bytes: number };
 
-type LinesRead = {
-  readonly lines: readonly PlacedLine[];
-  /** Complete lines follow an unreadable one: no crash causes that. */
-  readonly isDamaged: boolean;
-};
-
 const NEWLINE = 10;
 const CHECKSUM_DIGITS = 8;
 const LINE = /^(?<sign>[+-]) (?<change>\d{1,15})(?: (?<count>\d{1,9}) (?<json>\[.*\]))?$/;
@@ -141,9 +123,10 @@ export function quotesIn({ json }: Extract<LedgerLine, { kind: 'quotes' }>): rea
 }
 
 /** Leaves out an incomplete last line, which was never acknowledged. */
-export function readLines(content: Buffer): LinesRead {
+export function readLines(content: Buffer) {
   const lines: PlacedLine[] = [];
   let isBroken = false;
+  /** Complete lines follow an unreadable one: no crash causes that. */
   let isDamaged = false;
   let start = 0;
   for (let end = content.indexOf(NEWLINE); end !== -1; end = content.indexOf(NEWLINE, start)) {

@@ -245,13 +245,8 @@ export async function openLedgerQueue({
     }
     return new Promise((resolve, reject) => {
       const written = (segment: Segment, offset: number) => {
-        const entry: QueuedChange = {
-          change,
-          offset,
-          bytes: line.length,
-          count: quotes.length,
-          isConfirmed: false,
-        };
+        const [bytes, count] = [line.length, quotes.length];
+        const entry: QueuedChange = { change, offset, bytes, count, isConfirmed: false };
         segment.entries.add(entry);
         resolve({ settle: () => confirm(entry), discard: () => discard(segment, entry) });
       };
@@ -331,14 +326,8 @@ type QueuedChange = {
   isConfirmed: boolean;
 };
 
-type FoundSegments = {
-  readonly segments: readonly Segment[];
-  readonly lastNumber: number;
-  readonly lastChange: number;
-};
-
 /** The files of an earlier process. Its quotes count as shown, and are sent, unless it discarded them. */
-async function foundSegments(files: LedgerFiles, report: (warning: string) => void): Promise<FoundSegments> {
+async function foundSegments(files: LedgerFiles, report: (warning: string) => void) {
   const segments: Segment[] = [];
   const discarded = new Set<number>();
   let [lastNumber, lastChange] = [0, 0];

@@ -9,15 +9,6 @@ export type Parcel = {
   delivered(): Promise<void>;
 };
 
-export type LedgerSender = {
-  /** Call this when there is something to send. */
-  wake(): void;
-  /** Resolves once `isDelivered` returns true; rejects when an earlier parcel cannot be sent. Ends a pause under way. */
-  until(isDelivered: () => boolean): Promise<void>;
-  /** Waits for the call under way. */
-  stop(): Promise<void>;
-};
-
 /** A call costs the same for one quote as for many, so quotes are gathered for a moment. */
 const GATHERING_MS = 50;
 const ENOUGH_QUOTES = 200;
@@ -36,7 +27,7 @@ export function createLedgerSender({
   readonly insert: (quotes: readonly IssuedQuote[]) => Promise<void>;
   readonly clock: Pick<Clock, 'after'>;
   readonly report: (warning: string) => void;
-}): LedgerSender {
+}) {
   let isWanted = false;
   let isStopped = false;
   let sending: Promise<void> | undefined;
@@ -103,8 +94,10 @@ export function createLedgerSender({
   }
 
   return {
+    /** Call this when there is something to send. */
     wake,
-    until(isDelivered) {
+    /** Resolves once `isDelivered` returns true; rejects when an earlier parcel cannot be sent. Ends a pause under way. */
+    until(isDelivered: () => boolean): Promise<void> {
       if (isDelivered()) return Promise.resolve();
       if (isStopped) return Promise.reject(closed());
       const promised = Promise.withResolvers<void>();
@@ -112,7 +105,8 @@ export function createLedgerSender({
       endPause();
       return promised.promise;
     },
-    async stop() {
+    /** Waits for the call under way. */
+    async stop(): Promise<void> {
       isStopped = true;
       cancelPause?.();
       await sending;

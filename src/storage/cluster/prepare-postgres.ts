@@ -34,15 +34,14 @@ export async function preparePostgres({
   readonly clock: Pick<Clock, 'after'>;
   readonly report: (warning: string) => void;
 }): Promise<PreparedPostgres> {
-  const storedSecret = storedSecretIn(directory);
-  const known = storedSecret.read();
+  const known = storedSecretIn(directory);
   const stopping = new AbortController();
   const stop = () => stopping.abort();
 
   async function prepare(): Promise<Uint8Array> {
     await migrate(pool);
     const secret = await clusterSecret(pool, 'openings', random);
-    if (!isSame(secret, known)) storedSecret.write(secret);
+    if (!isSame(secret, known)) storeSecretIn(directory, secret);
     return secret;
   }
 
@@ -107,29 +106,24 @@ function reachableOnce(isPrepared: () => boolean, pool: PostgresPool): PostgresP
   };
 }
 
-/** This node's last known secret of the cluster, beside its copy of the inventory, so that it can start while PostgreSQL is down. */
-type StoredSecret = {
-  /** Undefined when there is none, or it is damaged. */
-  read(): Uint8Array | undefined;
-  write(secret: Uint8Array): void;
-};
-
-const FILE = 'cluster.secret';
+const SECRET_FILE = 'cluster.secret';
 const FILE_MODE = 0o600;
 
-function storedSecretIn(directory: string): StoredSecret {
-  const path = join(directory, FILE);
-  return {
-    read() {
-      try {
-        const secret = Buffer.from(readFileSync(path, 'utf8'), 'base64url');
-        return secret.length === SECRET_BYTES ? secret : undefined;
-      } catch {
-        return undefined;
-      }
-    },
-    write: (secret) => replaceFile(path, Buffer.from(secret).toString('base64url'), FILE_MODE),
-  };
+/**
+ * This node's last known secret of the cluster, beside its copy of the inventory, so that it can start while PostgreSQL is down. Undefined when
+ * there is none, or it is damaged.
+ */
+function storedSecretIn(directory: string): Uint8Array | undefined {
+  try {
+    const secret = Buffer.from(readFileSync(join(directory, SECRET_FILE), 'utf8'), 'base64url');
+    return secret.length === SECRET_BYTES ? secret : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function storeSecretIn(directory: string, secret: Uint8Array): void {
+  replaceFile(join(directory, SECRET_FILE), Buffer.from(secret).toString('base64url'), FILE_MODE);
 }
 
 const FIRST_PAUSE_MS = 200;

@@ -5,12 +5,6 @@ import { StorageFailure } from '../../sessions/storage-failure.ts';
 import { calendarRowsInChunks, type PropertyRow, rowsInChunks } from '../sqlite/inventory-rows.ts';
 import type { PostgresPool, PostgresQueries } from './connection.ts';
 
-/** Each change of the inventory is a transaction, and gets a number if it changes anything. */
-export type InventoryWrites = {
-  replaceCatalogue(brand: BrandId, properties: readonly Property[]): Promise<void>;
-  saveCalendars(calendars: readonly StoredCalendar[]): Promise<void>;
-};
-
 /** A change under way; its id is written to all its rows. */
 type NumberedChange = {
   readonly transaction: PostgresQueries;
@@ -29,6 +23,7 @@ const MAX_REMOVED = 200_000;
 /** A node that was away for longer, or missed more removals, compares everything instead of following. */
 const CHANGES_LIFE = '7 days';
 
+/** Each change of the inventory is a transaction, and gets a number if it changes anything. */
 export function createInventoryWrites({
   pool,
   node,
@@ -39,7 +34,7 @@ export function createInventoryWrites({
   readonly node: string;
   /** For tests: how many records of removed homes stay. */
   readonly maxRemoved?: number;
-}): InventoryWrites {
+}) {
   let removedSinceCleaning = 0;
   /** `work` resolves with whether it has changed anything. */
   async function change(
@@ -102,7 +97,7 @@ export function createInventoryWrites({
   }
 
   return {
-    replaceCatalogue: (brand, properties) =>
+    replaceCatalogue: (brand: BrandId, properties: readonly Property[]) =>
       change(
         async () => [brand],
         async ({ transaction, id, removing }) => {
@@ -111,7 +106,7 @@ export function createInventoryWrites({
           for (const rows of rowsInChunks(properties)) {
             const changed = rows.filter((row) => stored.get(row.id) !== row.digest);
             for (const row of rows) stored.delete(row.id);
-            if (changed.length > 0) await putListings(transaction, { brand, rows: changed, change: id });
+            if (changed.length > 0) await putListings(transaction, brand, changed, id);
             else await nextTurn();
             hasChanged ||= changed.length > 0;
           }
@@ -124,7 +119,7 @@ export function createInventoryWrites({
         },
       ),
 
-    saveCalendars: (calendars) =>
+    saveCalendars: (calendars: readonly StoredCalendar[]) =>
       change(
         (transaction) => brandsOf(transaction, calendars),
         async ({ transaction, id }) => {
@@ -168,11 +163,9 @@ async function digestsOf(transaction: PostgresQueries, brand: BrandId): Promise<
 
 async function putListings(
   transaction: PostgresQueries,
-  {
-    brand,
-    rows,
-    change,
-  }: { readonly brand: BrandId; readonly rows: readonly PropertyRow[]; readonly change: number },
+  brand: BrandId,
+  rows: readonly PropertyRow[],
+  change: number,
 ): Promise<void> {
   await transaction.query(
     `WITH put AS (

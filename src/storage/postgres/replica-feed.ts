@@ -5,28 +5,12 @@ import type { HomeHead, InventoryReplica } from '../sqlite/inventory-store.ts';
 import type { HomeChanges, ReplicaPosition } from '../sqlite/inventory-writes.ts';
 import type { PostgresPool } from './connection.ts';
 
-/**
- * Keeps this node's copy of the inventory in step with PostgreSQL. It alone writes to the copy, even this node's own changes, so the copy
- * always equals a past state of PostgreSQL, no matter which node wrote and what was interrupted.
- */
-export type ReplicaFeed = {
-  /** Resolves once the copy has everything that was committed before the call. */
-  catchUp(): Promise<void>;
-  /** When the last successful `catchUp` began, in elapsed time; undefined before the first. */
-  caughtUpAt(): number | undefined;
-  /** Takes up to `limit` homes of one brand that other nodes have changed. */
-  takeChanged(limit: number): ChangedHomes | undefined;
-  putBack(changed: ChangedHomes): void;
-  /** Drops the pending changes: the caller is about to read the whole copy. */
-  forgetChanged(): void;
-};
+export type ReplicaFeed = ReturnType<typeof createReplicaFeed>;
 
 export type ChangedHomes = { readonly brand: BrandId; readonly ids: readonly PropertyId[] };
 
-type WaitingHomes = { readonly ids: Set<PropertyId>; readonly next: () => PropertyId | undefined };
-
 /** Keeps one iterator, which continues where it stopped: a new one would skip over all deleted entries first. */
-function waitingHomes(): WaitingHomes {
+function waitingHomes() {
   const ids = new Set<PropertyId>();
   const walk = ids.values();
   return { ids, next: () => walk.next().value };
@@ -80,6 +64,10 @@ const PROGRESS_EVERY_MS = 5_000;
 const HEAD_COLUMNS = `property.id, brand, property.digest, property.change,
   calendar.digest AS calendar_digest, read_at, calendar.change AS calendar_change`;
 
+/**
+ * Keeps this node's copy of the inventory in step with PostgreSQL. It alone writes to the copy, even this node's own changes, so the copy
+ * always equals a past state of PostgreSQL, no matter which node wrote and what was interrupted.
+ */
 export function createReplicaFeed({
   pool,
   replica,
@@ -93,8 +81,8 @@ export function createReplicaFeed({
   readonly clock: Pick<Clock, 'elapsed'>;
   /** Called regularly with the number of compared homes, while all of them are compared. */
   readonly onFilling?: (homes: number, elapsedMs: number) => void;
-}): ReplicaFeed {
-  const changed = new Map<BrandId, WaitingHomes>();
+}) {
+  const changed = new Map<BrandId, ReturnType<typeof waitingHomes>>();
   let running: Promise<void> | undefined;
   let next: Promise<void> | undefined;
   let caughtUpAt: number | undefined;
@@ -305,9 +293,12 @@ export function createReplicaFeed({
   }
 
   return {
+    /** Resolves once the copy has everything that was committed before the call. */
     catchUp,
+    /** When the last successful `catchUp` began, in elapsed time; undefined before the first. */
     caughtUpAt: () => caughtUpAt,
-    takeChanged(limit) {
+    /** Takes up to `limit` homes of one brand that other nodes have changed. */
+    takeChanged(limit: number): ChangedHomes | undefined {
       const [first] = changed;
       if (!first) return undefined;
       const [brand, waiting] = first;
@@ -320,7 +311,8 @@ export function createReplicaFeed({
       if (waiting.ids.size === 0) changed.delete(brand);
       return { brand, ids };
     },
-    putBack: ({ brand, ids }) => note(brand, ids),
+    putBack: ({ brand, ids }: ChangedHomes) => note(brand, ids),
+    /** Drops the pending changes: the caller is about to read the whole copy. */
     forgetChanged: () => changed.clear(),
   };
 }

@@ -169,16 +169,14 @@ keepFor(KEYS[1], milliseconds)
 return 1
 `;
 
-export function createRedisBudgets({
-  redis,
-  newTicket,
-  time,
-}: {
+export type SharedScripts = {
   readonly redis: RedisConnection;
   readonly newTicket: () => string;
   /** Empty for Redis' own. */
   readonly time: () => string;
-}) {
+};
+
+export function createRedisBudgets({ redis, newTicket, time }: SharedScripts) {
   const takePermit = redis.script<readonly [kind: 'granted' | 'wait' | 'rest', forMs: number]>({
     keys: 6,
     lua: TAKE_PERMIT,
@@ -256,16 +254,7 @@ end
 return 1
 `;
 
-export function createRedisTokenLocks({
-  redis,
-  newTicket,
-  time,
-}: {
-  readonly redis: RedisConnection;
-  readonly newTicket: () => string;
-  /** Empty for Redis' own. */
-  readonly time: () => string;
-}): (key: string) => TokenLock {
+export function createRedisTokenLocks({ redis, newTicket, time }: SharedScripts): (key: string) => TokenLock {
   const takeLock = redis.script<
     readonly [kind: 'taken' | 'held' | 'resting', failure: FailureKind, forMs: number]
   >({

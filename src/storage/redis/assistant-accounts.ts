@@ -2,44 +2,28 @@ import { isOverQuota, SESSION_BYTES, type StorageQuota } from '../../sessions/as
 import type { AssistantId, SessionId } from '../../sessions/session.ts';
 import type { RedisConnection } from './connection.ts';
 
-/**
- * The stored sessions of each assistant, in a separate slot, by expiry: `open`, sessions that still have bodies; `counted`, those whose
- * bytes count, with the weight of each in `bytes` and the sum in its field ''; and `all`, including those that lost their bodies. It is
- * written before a session is opened and after it was changed, so it may list a session that does not exist, but never misses one.
- */
-export type AssistantAccounts = {
-  /** Undefined when the quota admits the session, which then counts; otherwise the earliest end of an open one. */
-  reserve(
-    session: Reservation,
-    quota: StorageQuota | undefined,
-  ): Promise<{ readonly until: number } | undefined>;
-  /** If the message is lost, the session counts too little. */
-  weigh(assistant: AssistantId, id: SessionId, expiresAt: number, bytes: number): Promise<void>;
-  /** Of all assistants, oldest first. */
-  expired(cutoffs: {
-    readonly from: number;
-    readonly before: number;
-    readonly limit: number;
-    readonly withBodies: boolean;
-  }): Promise<readonly ExpiredSession[]>;
-  forgetBodies(session: ExpiredSession): Promise<void>;
-  forget(session: Pick<ExpiredSession, 'assistant' | 'id'>): Promise<void>;
-};
-
 export type ExpiredSession = {
   readonly id: SessionId;
   readonly assistant: AssistantId;
   readonly expiresAt: number;
 };
 
-export type Reservation = ExpiredSession & { readonly openedAt: number };
+type Reservation = ExpiredSession & { readonly openedAt: number };
 
+type Expired = Readonly<Record<'from' | 'before' | 'limit', number>> & { readonly withBodies: boolean };
+
+const BY_SCORE = ['BYSCORE', 'LIMIT', 0] as const;
 /** Bounds the script to a fraction of a millisecond. */
 const MAX_EXPIRED_PER_SCRIPT = 100;
 /** Far longer than any session is stored. */
 const INDEX_LIFE_MS = 14 * 24 * 60 * 60 * 1000;
 
-export function createAssistantAccounts(redis: RedisConnection, prefix: string): AssistantAccounts {
+/**
+ * The stored sessions of each assistant, in a separate slot, by expiry: `open`, sessions that still have bodies; `counted`, those whose
+ * bytes count, with the weight of each in `bytes` and the sum in its field ''; and `all`, including those that lost their bodies. It is
+ * written before a session is opened and after it was changed, so it may list a session that does not exist, but never misses one.
+ */
+export function createAssistantAccounts(redis: RedisConnection, prefix: string) {
   const keysOf = (assistant: AssistantId) =>
     ['open', 'bytes', 'all', 'counted'].map((kind) => `${prefix}:kept:{${assistant}}:${kind}`);
   const assistantsKey = `${prefix}:assistants`;
@@ -128,18 +112,16 @@ return 1`,
   }
 
   return {
-    async reserve(session, quota) {
+    /** Undefined when the quota admits the session, which then counts; otherwise the earliest end of an open one. */
+    async reserve(
+      session: Reservation,
+      quota?: StorageQuota,
+    ): Promise<{ readonly until: number } | undefined> {
       const { id, assistant, openedAt, expiresAt } = session;
       const reserve = (maxSessions: number | '', maxBytes: number | '') =>
         add(
-          ...keysOf(assistant),
-          id,
-          openedAt,
-          expiresAt,
-          SESSION_BYTES,
-          maxSessions,
-          maxBytes,
-          INDEX_LIFE_MS,
+          ...[...keysOf(assistant), id, openedAt, expiresAt],
+          ...[SESSION_BYTES, maxSessions, maxBytes, INDEX_LIFE_MS],
         );
       let isReserved = quota
         ? await reserve(quota.sessions, Math.min(quota.bytes, quota.shareBytes))
@@ -155,24 +137,17 @@ return 1`,
       await redis.ask((client) => client.sadd(assistantsKey, assistant));
       return undefined;
     },
-    async weigh(assistant, id, expiresAt, bytes) {
+    /** If the message is lost, the session counts too little. */
+    async weigh(assistant: AssistantId, id: SessionId, expiresAt: number, bytes: number): Promise<void> {
       await setWeight(...keysOf(assistant), id, expiresAt, bytes);
     },
-    async expired({ from, before, limit, withBodies }) {
+    /** Of all assistants, oldest first. */
+    async expired({ from, before, limit, withBodies }: Expired): Promise<readonly ExpiredSession[]> {
       const found = await Promise.all(
         (await assistants()).map(async (assistant) => {
           const [open = '', , all = ''] = keysOf(assistant);
           const replies = await redis.ask((client) =>
-            client.zrange(
-              withBodies ? open : all,
-              from,
-              `(${before}`,
-              'BYSCORE',
-              'LIMIT',
-              0,
-              limit,
-              'WITHSCORES',
-            ),
+            client.zrange(withBodies ? open : all, from, `(${before}`, ...BY_SCORE, limit, 'WITHSCORES'),
           );
           return Array.from({ length: replies.length / 2 }, (_, at) => ({
             assistant,
@@ -186,10 +161,10 @@ return 1`,
         .sort((one, other) => one.expiresAt - other.expiresAt)
         .slice(0, limit);
     },
-    async forgetBodies({ assistant, id }) {
+    async forgetBodies({ assistant, id }: ExpiredSession): Promise<void> {
       await removeBodies(...keysOf(assistant), id);
     },
-    async forget({ assistant, id }) {
+    async forget({ assistant, id }: Pick<ExpiredSession, 'assistant' | 'id'>): Promise<void> {
       await remove(...keysOf(assistant), id);
     },
   };

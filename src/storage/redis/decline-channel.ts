@@ -1,5 +1,5 @@
 import { type BrandId, brandOfProperty } from '../../catalogue/catalogue.ts';
-import type { Clock } from '../../clock.ts';
+import { type Clock, pauseFor } from '../../clock.ts';
 import { inTurns } from '../../limits/event-loop.ts';
 import {
   DECLINE_MEMORY_MS,
@@ -77,8 +77,7 @@ export function createRedisDeclineChannel({
       /** The last entry that was taken of each stream. */
       const lastOf = new Map<string, string>();
       let since: string | undefined;
-      let isStopped = false;
-      let wake = () => {};
+      const stopping = new AbortController();
       // If this is refused, so was the main connection, which reports it.
       const opening = openRedis({ url, deadlineMs: BLOCK_MS + 2000 }).catch(() => undefined);
 
@@ -98,20 +97,9 @@ export function createRedisDeclineChannel({
       async function takeAll(found: readonly StreamEntries[], now: number): Promise<void> {
         const entries = found.flatMap(([stream, some]) => some.map((entry) => ({ stream, entry })));
         await inTurns(entries, TAKEN_A_TURN, ({ stream, entry }) => {
-          if (isStopped) return;
+          if (stopping.signal.aborted) return;
           lastOf.set(stream, entry[0]);
           takeEntry(entry, now, take);
-        });
-      }
-
-      async function pause(milliseconds: number): Promise<void> {
-        if (isStopped) return;
-        await new Promise<void>((resolve) => {
-          const cancel = clock.after(milliseconds, resolve);
-          wake = () => {
-            cancel();
-            resolve();
-          };
         });
       }
 
@@ -119,16 +107,16 @@ export function createRedisDeclineChannel({
         const connection = await opening;
         if (!connection) return caughtUp.resolve();
         let hasReadAll = false;
-        while (!isStopped) {
+        while (!stopping.signal.aborted) {
           try {
             const found = await read(connection, hasReadAll);
             if (found.length > 0) await takeAll(found, await serverNow(connection));
             hasReadAll = found.every(([, entries]) => entries.length < MAX_READ);
             if (hasReadAll) caughtUp.resolve();
-            if (hasReadAll && found.length > 0) await pause(GATHER_MS);
+            if (hasReadAll && found.length > 0) await pauseFor(GATHER_MS, clock, stopping.signal);
           } catch {
             caughtUp.resolve();
-            await pause(PAUSE_AFTER_FAILURE_MS);
+            await pauseFor(PAUSE_AFTER_FAILURE_MS, clock, stopping.signal);
           }
         }
       }
@@ -137,8 +125,7 @@ export function createRedisDeclineChannel({
       return {
         caughtUp: caughtUp.promise,
         async stop() {
-          isStopped = true;
-          wake();
+          stopping.abort();
           caughtUp.resolve();
           await (await opening)?.close();
           await reading;

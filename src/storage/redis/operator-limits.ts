@@ -8,7 +8,7 @@ import {
   PROBE_TURN_MS,
 } from '../../quotes/circuit-breaker.ts';
 import type { Random } from '../../random.ts';
-import { createRedisBudgets, createRedisTokenLocks } from './account-limits.ts';
+import { createRedisBudgets, createRedisTokenLocks, type SharedScripts } from './account-limits.ts';
 import { READ_TIME, type RedisConnection } from './connection.ts';
 
 /** The keys of an operator share a hash tag, and so do those of an account, so that all keys of a script are on one node of a cluster. */
@@ -207,13 +207,7 @@ function createRedisOperators({
   prefix,
   newTicket,
   time,
-}: {
-  readonly redis: RedisConnection;
-  readonly prefix: string;
-  readonly newTicket: () => string;
-  /** Empty for Redis' own. */
-  readonly time: () => string;
-}): OpenSharedOperator {
+}: SharedScripts & { readonly prefix: string }): OpenSharedOperator {
   const admitCall = redis.script<Reply>({ keys: 3, lua: ADMIT });
   const reportResult = redis.script<Reply>({ keys: 3, lua: REPORT });
   const { windowSeconds, minCalls, failureShare, openMs } = BREAKER_RULE;
@@ -232,17 +226,10 @@ function createRedisOperators({
       const rule = [windowSeconds, minCalls, failureShare, openMs, BREAKER_LIFE_MS];
       const most = [MAX_ANSWERED.inAll, MAX_ANSWERED.ofAssistant];
       const question = answered ? JSON.stringify({ ...answered, askedBy: undefined }) : '';
-      const call = [
-        ticket,
-        generation,
-        result,
-        ...rule,
-        ...most,
-        ...names,
-        answered?.checkIn ?? '',
-        question,
-      ];
-      const [, , state, forMs] = await reportResult(...keys, time(), ...call);
+      const call = [ticket, generation, result, ...rule, ...most, ...names];
+      const [, , state, forMs] = await reportResult(
+        ...[...keys, time(), ...call, answered?.checkIn ?? '', question],
+      );
       onBreaker(state, forMs);
     }
 
@@ -250,15 +237,9 @@ function createRedisOperators({
       async admit([assistant = '', address = '']) {
         const names = [`${assistant}\n`, `${assistant}\n${address}\n`] as const;
         const ticket = `${names[1]}${newTicket()}`;
-        const [kind, generation, state, forMs, question] = await admitCall(
-          ...keys,
-          time(),
-          concurrency,
-          reservesLast ? 1 : 0,
-          maxPlaceMs,
-          ...names,
-          ticket,
-        );
+        const rule = [concurrency, reservesLast ? 1 : 0, maxPlaceMs];
+        const reply = await admitCall(...keys, time(), ...rule, ...names, ticket);
+        const [kind, generation, state, forMs, question] = reply;
         onBreaker(state, forMs);
         if (kind !== 'entered') return { kind };
         return {

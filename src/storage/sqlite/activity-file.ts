@@ -10,12 +10,6 @@ export const ACTIVITY_FILE = 'activity.sqlite';
 export const ACTIVITY_LOSS =
   'What was counted is gone, and so are the password of the console, which operators were paused, and reported bookings';
 
-/** Executes calls synchronously, and waits for the disk. */
-type ActivityFile = {
-  call(name: keyof ActivityTables, args: readonly unknown[]): unknown;
-  close(): void;
-};
-
 /** A power cut may lose the last seconds of these. The owner's decisions and bookings wait for the disk. */
 const WITHOUT_DISK_WAIT: ReadonlySet<keyof ActivityTables> = new Set([
   'addCounts',
@@ -38,7 +32,7 @@ type OpenedFile = {
 export function createActivityFile(
   options: DatabaseOptions & { readonly maxCheckedBytes?: number | undefined },
   report: (warning: string) => void,
-): ActivityFile {
+) {
   const marker = corruptionMarkerOf(options.file);
   let opened: OpenedFile | undefined;
   let lastWarning: string | undefined;
@@ -84,7 +78,8 @@ export function createActivityFile(
   }
 
   return {
-    call(name, args) {
+    /** Waits for the disk. */
+    call(name: keyof ActivityTables, args: readonly unknown[]): unknown {
       try {
         if (opened) closeIfReplaced(opened);
         opened ??= open();

@@ -4,9 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Calendar } from '../../catalogue/calendar.ts';
 import type { BrandId, Property, PropertyId } from '../../catalogue/catalogue.ts';
 import type { BookingOutcome } from '../../quotes/booking.ts';
-import type { IssuedQuote } from '../../sessions/quote-ledger.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
-import type { BrandControl } from '../../sync/brand-controls.ts';
 import type { CountRow } from '../count-rows.ts';
 import { ACTIVITY_FILE, ACTIVITY_LOSS, ACTIVITY_SCHEMA } from './activity-file.ts';
 import { createActivityTables, outcomeIn } from './activity-tables.ts';
@@ -20,24 +18,7 @@ import { quoteIn, selectQuotes } from './quote-ledger.ts';
 import { SESSION_SCHEMA } from './session-schema.ts';
 import { SESSION_FILE } from './storage.ts';
 
-/** The durable data of an embedded store, for moving it elsewhere. Locks the store against other processes. */
-export type EmbeddedRows = {
-  /** Whether the homes are a copy of an inventory elsewhere. */
-  readonly isCopy: boolean;
-  counts(): EmbeddedCounts;
-  brands(): readonly BrandId[];
-  /** A few at a time. */
-  homes(brand: BrandId): Iterable<readonly EmbeddedHome[]>;
-  /** Which of these are stored. */
-  known(ids: readonly PropertyId[]): ReadonlySet<PropertyId>;
-  documents(): Iterable<{ readonly name: string; readonly content: Uint8Array }>;
-  learned(): readonly { readonly brand: BrandId; readonly json: string }[];
-  /** In order of issue, a few at a time. */
-  quotes(): Iterable<readonly IssuedQuote[]>;
-  /** Undefined when nothing was counted. */
-  readonly activity: EmbeddedActivity | undefined;
-  close(): void;
-};
+export type EmbeddedRows = ReturnType<typeof rowsOf>;
 
 export type EmbeddedCounts = Readonly<
   Record<'homes' | 'calendars' | 'documents' | 'learned' | 'quotes' | 'counts' | 'bookings', number>
@@ -49,39 +30,29 @@ export type EmbeddedHome = {
   readonly calendar: { readonly content: Calendar; readonly readAt: number } | null;
 };
 
-const INVENTORY_FILE = 'inventory.sqlite';
 const LOCK_TIMEOUT_MS = 2_000;
 const HOMES_AT_ONCE = 256;
 const QUOTES_AT_ONCE = 1_000;
 
+/** The durable data of an embedded store, for moving it elsewhere. Locks the store against other processes. */
 export function openEmbeddedRows(directory: string, report: (warning: string) => void): EmbeddedRows {
-  const files = [INVENTORY_FILE, SESSION_FILE].map((name) => join(directory, name));
-  if (!files.some((file) => existsSync(file))) {
+  const fileOf = (name: string) => ({ file: join(directory, name), lockTimeoutMs: LOCK_TIMEOUT_MS });
+  const [inventoryFile, sessionFile] = [fileOf('inventory.sqlite'), fileOf(SESSION_FILE)];
+  const activityFile = fileOf(ACTIVITY_FILE);
+  if (!existsSync(inventoryFile.file) && !existsSync(sessionFile.file)) {
     throw new StorageFailure('input_output', `There is no embedded store in ${directory}.`);
   }
-  const unlock = lockDirectory(directory);
-  const closings = [unlock];
+  const closings = [lockDirectory(directory)];
   try {
-    const [inventory, sessions] = [
-      openCache(
-        { file: join(directory, INVENTORY_FILE), lockTimeoutMs: LOCK_TIMEOUT_MS },
-        INVENTORY_SCHEMA,
-        report,
-        { loss: EVERYTHING_IS_READ_AGAIN },
-      ),
-      openRecords(
-        { file: join(directory, SESSION_FILE), lockTimeoutMs: LOCK_TIMEOUT_MS },
-        SESSION_SCHEMA,
-        report,
-      ),
-    ];
-    closings.unshift(
-      () => inventory.close(),
-      () => sessions.close(),
-    );
-    const activity = openEmbeddedActivity(directory, report);
+    const inventory = openCache(inventoryFile, INVENTORY_SCHEMA, report, { loss: EVERYTHING_IS_READ_AGAIN });
+    closings.unshift(() => inventory.close());
+    const sessions = openRecords(sessionFile, SESSION_SCHEMA, report);
+    closings.unshift(() => sessions.close());
+    const activity = existsSync(activityFile.file)
+      ? openCache(activityFile, ACTIVITY_SCHEMA, report, { loss: ACTIVITY_LOSS })
+      : undefined;
     if (activity) closings.unshift(() => activity.close());
-    return rowsOf(inventory, sessions, activity, () => closeAll(closings));
+    return rowsOf(inventory, sessions, activity && activityIn(activity), () => closeAll(closings));
   } catch (error) {
     closeAll(closings);
     throw error;
@@ -97,7 +68,7 @@ function rowsOf(
   sessions: DatabaseSync,
   activity: EmbeddedActivity | undefined,
   close: () => void,
-): EmbeddedRows {
+) {
   const homesAfter = inventory.prepare(
     `SELECT number, property.digest AS digest, state, columns, read_at
      FROM property JOIN listing ON listing.property = number LEFT JOIN calendar ON calendar.property = number
@@ -116,8 +87,9 @@ function rowsOf(
     withStorageFailures(() => database.prepare(query).all());
 
   return {
+    /** Whether the homes are a copy of an inventory elsewhere. */
     isCopy: countIn(inventory, 'replica_position') > 0,
-    counts: () => ({
+    counts: (): EmbeddedCounts => ({
       homes: countIn(inventory, 'property'),
       calendars: countIn(inventory, 'calendar'),
       documents: countIn(inventory, 'document'),
@@ -127,12 +99,13 @@ function rowsOf(
     }),
     brands: () =>
       all(inventory, 'SELECT DISTINCT brand FROM property ORDER BY brand').map((row) => textIn(row, 'brand')),
-    homes: (brand) =>
+    homes: (brand: BrandId) =>
       inPages(
         (after) => homesAfter.all(brand, after),
         (rows) => rows.map(embeddedHomeIn),
       ),
-    known: (ids) =>
+    /** Which of these are stored. */
+    known: (ids: readonly PropertyId[]) =>
       new Set(withStorageFailures(() => knownIds.all(JSON.stringify(ids))).map((row) => textIn(row, 'id'))),
     *documents() {
       let row = documentsAfter.get('');
@@ -147,11 +120,13 @@ function rowsOf(
         brand: textIn(row, 'brand'),
         json: textIn(row, 'json'),
       })),
+    /** In order of issue. */
     quotes: () =>
       inPages(
         (after) => quotesAfter.all(after),
         (rows) => rows.map(quoteIn),
       ),
+    /** Undefined when nothing was counted. */
     activity,
     close,
   };
@@ -183,34 +158,12 @@ function embeddedHomeIn(row: SqliteRow): EmbeddedHome {
 }
 
 /** The owner's data of an embedded store. */
-export type EmbeddedActivity = {
-  /** Distinguishes these counts from those of other stores. */
-  readonly source: string;
-  totals(): { readonly counts: number; readonly bookings: number };
-  /** A few at a time. */
-  counts(): Iterable<readonly CountRow[]>;
-  outcomes(): Iterable<readonly BookingOutcome[]>;
-  controls(): readonly BrandControl[];
-  settings(): readonly { readonly name: string; readonly value: string }[];
-  close(): void;
-};
+export type EmbeddedActivity = ReturnType<typeof activityIn>;
 
 const ROWS_AT_ONCE = 1_000;
 const COUNT_KEY = 'measure, hour, brand, assistant, place, facet, reason';
 
-/** Undefined when nothing was counted. The caller has locked the folder. */
-function openEmbeddedActivity(
-  directory: string,
-  report: (warning: string) => void,
-): EmbeddedActivity | undefined {
-  const file = join(directory, ACTIVITY_FILE);
-  if (!existsSync(file)) return undefined;
-  return activityIn(
-    openCache({ file, lockTimeoutMs: LOCK_TIMEOUT_MS }, ACTIVITY_SCHEMA, report, { loss: ACTIVITY_LOSS }),
-  );
-}
-
-function activityIn(database: DatabaseSync): EmbeddedActivity {
+function activityIn(database: DatabaseSync) {
   const countsAfter = database.prepare(
     `SELECT ${COUNT_KEY}, counted, summed FROM activity_count
      WHERE (${COUNT_KEY}) > (?, ?, ?, ?, ?, ?, ?) ORDER BY ${COUNT_KEY} LIMIT ${ROWS_AT_ONCE}`,
@@ -223,12 +176,13 @@ function activityIn(database: DatabaseSync): EmbeddedActivity {
   const numberOf = (query: string) => numberIn(database.prepare(query).get() ?? {}, 'number');
 
   return {
+    /** Distinguishes these counts from those of other stores. */
     source: textIn(database.prepare('SELECT id FROM activity_source').get() ?? {}, 'id'),
     totals: () => ({
       counts: numberOf('SELECT count(*) AS number FROM activity_count'),
       bookings: numberOf('SELECT count(*) AS number FROM booking_outcome'),
     }),
-    *counts() {
+    *counts(): Generator<readonly CountRow[]> {
       let key: readonly (string | number | null)[] = ['', 0, '', '', '', '', ''];
       for (;;) {
         // Arrays, because of `setReturnArrays`; the type knows only objects.
@@ -240,7 +194,7 @@ function activityIn(database: DatabaseSync): EmbeddedActivity {
         key = [measure, hour, brand, assistant, place, facet, reason];
       }
     },
-    *outcomes() {
+    *outcomes(): Generator<readonly BookingOutcome[]> {
       let after: readonly [string, string] = ['', ''];
       for (;;) {
         const few = withStorageFailures(() => outcomesAfter.all(...after)).map(outcomeIn);
@@ -252,6 +206,5 @@ function activityIn(database: DatabaseSync): EmbeddedActivity {
     },
     controls: () => createActivityTables(database).controls(),
     settings: () => settings.all().map((row) => ({ name: textIn(row, 'name'), value: textIn(row, 'value') })),
-    close: () => database.close(),
   };
 }

@@ -206,28 +206,25 @@ function dataVersionOf(database: DatabaseSync): () => number {
 
 const LOCK_TIMEOUT_MS = 2000;
 
-/** The named documents of a store, read-only, also while another process works on it. */
-type StoredDocuments = {
-  document(name: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
-  close(): Promise<void>;
-};
-
-/** A folder without a store has no documents, nor has a store of a release without documents, which only the service may migrate. */
-export function openStoredDocuments(directory: string): StoredDocuments {
+/**
+ * The named documents of a store, read-only, also while another process works on it. A folder without a store has no documents, nor has a store of a
+ * release without documents, which only the service may migrate.
+ */
+export function openStoredDocuments(directory: string) {
   const file = join(directory, 'inventory.sqlite');
   const database = existsSync(file)
     ? new DatabaseSync(file, { readOnly: true, timeout: LOCK_TIMEOUT_MS })
     : undefined;
   const keepsDocuments = database?.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'document'").get();
   return {
-    async document(name) {
+    async document(name: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
       if (!keepsDocuments) return undefined;
       const row = database
         ?.prepare('SELECT CAST(content AS BLOB) AS content FROM document WHERE name = ?')
         .get(name);
       return row && new Uint8Array(bytesIn(row, 'content'));
     },
-    async close() {
+    async close(): Promise<void> {
       database?.close();
     },
   };

@@ -72,34 +72,8 @@ export function openSqliteInventory({
     maxQueuedWrites,
     maxQueuedBytes,
   });
-  return {
-    store: createSqliteInventoryStore({
-      database,
-      writes,
-      report,
-      failed: corruptionMarkerOf(file.file).note,
-    }),
-    replica: createInventoryReplica(database, writes),
-    waiting: () => writes.waiting,
-    async close() {
-      database.close();
-      await writes.close();
-    },
-  };
-}
-
-function createSqliteInventoryStore({
-  database,
-  writes,
-  report,
-  failed,
-}: {
-  readonly database: DatabaseSync;
-  readonly writes: GroupCommit<InventoryWrite>;
-  readonly report: (warning: string) => void;
   /** Called with failed reads and writes. */
-  readonly failed: (failure: unknown) => void;
-}): InventoryStore {
+  const failed = corruptionMarkerOf(file.file).note;
   const storedHomes = storedHomesIn(database);
   const storedListings = storedListingsIn(database, report);
   const unsaved = createUnsavedCatalogues();
@@ -130,7 +104,7 @@ function createSqliteInventoryStore({
     }
   }
 
-  return {
+  const store: InventoryStore = {
     async load(take, isKnown = () => false) {
       const homes = storedHomes(isKnown);
       // Each batch has its own queries, so that no read transaction stays open between batches.
@@ -180,6 +154,16 @@ function createSqliteInventoryStore({
     async learned(brand) {
       const row = withStorageFailures(() => storedLearned.get(brand));
       return row && textIn(row, 'json');
+    },
+  };
+
+  return {
+    store,
+    replica: createInventoryReplica(database, writes),
+    waiting: () => writes.waiting,
+    async close() {
+      database.close();
+      await writes.close();
     },
   };
 }

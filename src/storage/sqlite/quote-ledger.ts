@@ -62,21 +62,17 @@ export function appendingIn(database: DatabaseSync, policies: PolicyNumbers) {
       if (typeof policy === 'number') uses.set(policy, (uses.get(policy) ?? 0) + 1);
       added += QUOTE_BYTES + Buffer.byteLength(details ?? '');
       append.run(
-        quote.nxq,
-        quote.session,
-        quote.assistant,
-        quote.brand,
-        quote.property,
-        quote.checkIn,
-        quote.checkOut,
-        quote.guests,
-        quote.amount,
-        quote.currency,
-        quote.retrievedAt,
-        quote.validUntil,
-        quote.place,
-        details,
-        policy ?? null,
+        ...[
+          quote.nxq,
+          quote.session,
+          quote.assistant,
+          quote.brand,
+          quote.property,
+          quote.checkIn,
+          quote.checkOut,
+        ],
+        ...[quote.guests, quote.amount, quote.currency, quote.retrievedAt, quote.validUntil],
+        ...[quote.place, details, policy ?? null],
       );
     }
     for (const [policy, times] of uses) countUses.run(times, policy);
