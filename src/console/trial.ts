@@ -8,8 +8,7 @@ import type { ResultBody } from '../contract/result-body.ts';
 import type { SearchProblem } from '../contract/search-body.ts';
 import { valid } from '../parsing/reading.ts';
 import type { Random } from '../random.ts';
-import { operationRequest } from '../requests/operation-request.ts';
-import type { ServeOperation } from '../requests/serve-operation.ts';
+import { operationRequest, type ServeOperation } from '../requests/serve-operation.ts';
 import { CONSOLE_ASSISTANT } from '../sessions/session.ts';
 import { dayText, parseDay } from '../stay/day.ts';
 

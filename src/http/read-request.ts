@@ -5,7 +5,7 @@ import type { Caller, OperationRequest, RequestValues, View } from '../contract/
 import { COMMON_PARAMETERS, OPERATIONS, type OperationName } from '../contract/operations.ts';
 import { repeatedMembers } from '../parsing/read-file.ts';
 import { invalid, type Reading } from '../parsing/reading.ts';
-import { operationRequest } from '../requests/operation-request.ts';
+import { operationRequest } from '../requests/serve-operation.ts';
 import type { IncomingRequest, Query, SentBody } from './incoming-request.ts';
 
 export type RequestBody = Reading<RequestValues, RequestFault>;

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 import { type ErrorEndpoint, NO_CONTENT, NOT_MODIFIED, OK, statusOf } from '../contract/errors.ts';
-import { type Answer, textOf } from '../contract/exchange.ts';
+import type { Answer } from '../contract/exchange.ts';
 import { API_VERSION } from '../contract/vocabulary.ts';
 import type { RateReading } from '../sessions/rate-windows.ts';
 
@@ -46,8 +46,11 @@ export function responseTo(
   preferences: ResponsePreferences = NO_PREFERENCES,
 ): HttpResponse {
   const status = answer.error === null ? OK : statusOf(answer.error, endpoint);
-  if (answer.tag !== null) return documentResponse(answer, answer.tag, status, preferences);
-  const body = textOf(answer);
+  const body = 'read' in answer.body ? answer.body.text : JSON.stringify(answer.body);
+  if (answer.tag !== null) {
+    const headers = { 'cache-control': 'private, max-age=300' };
+    return revalidated({ status, body, headers }, answer.tag, preferences);
+  }
   const { replayed, retryAfterSeconds, current } = answer;
   const isPlain = !replayed && retryAfterSeconds === null && current !== false;
   if (isPlain) return { status, body };
@@ -94,16 +97,6 @@ export function writeResponse(
   if (closing) all.connection = 'close';
   raw.writeHead(status, all);
   raw.end(body);
-}
-
-function documentResponse(
-  answer: Answer,
-  tag: string,
-  status: number,
-  preferences: ResponsePreferences,
-): HttpResponse {
-  const headers = { 'cache-control': 'private, max-age=300' };
-  return revalidated({ status, body: textOf(answer), headers }, tag, preferences);
 }
 
 /** The response with its tag, or 304 for a caller that has the same bytes. */

@@ -3,10 +3,12 @@ import type { ErrorCode } from '../contract/errors.ts';
 import type { Answer, OperationRequest } from '../contract/exchange.ts';
 import { OPERATIONS, type OperationName } from '../contract/operations.ts';
 import { SUPPORTED_VERSIONS } from '../contract/vocabulary.ts';
-import { ClientGone, stopIfGone } from '../limits/deadline.ts';
+import { CLIENT_STAYS, ClientGone, stopIfGone, type WaitingClient } from '../limits/deadline.ts';
 import type { LoadShedder, WorkKind } from '../limits/load-shedding.ts';
+import { invalid } from '../parsing/reading.ts';
 import type { Links } from '../search/answers/links.ts';
 import { problemAnswer } from '../search/answers/problem-answer.ts';
+import { NO_KEY, readKey } from '../sessions/idempotency.ts';
 import type { RateReading, RequestLimits } from '../sessions/rate-windows.ts';
 import { callerPath } from '../sessions/rate-windows.ts';
 import type { RecentOpenings } from '../sessions/recent-openings.ts';
@@ -16,6 +18,50 @@ import { sessionIdOf } from '../sessions/session-token.ts';
 import { StorageFailure } from '../sessions/storage-failure.ts';
 import { endpointCallOf, type PerformOperation, requestAgain } from './perform-operation.ts';
 import type { OperationObserver } from './request-observer.ts';
+
+/** A request as the transport received it, with every idempotency key it carries. */
+export type ReceivedRequest = Omit<
+  OperationRequest,
+  'client' | 'key' | 'view' | 'amenitiesAtOnce' | 'unknownParameter' | 'faultyParameter'
+> & {
+  /** In increasing order of precedence. */
+  readonly keys: readonly string[];
+  /** Left out by transports that cannot lose their client. */
+  readonly client?: WaitingClient;
+  readonly view?: string | undefined;
+  readonly amenitiesAtOnce?: boolean;
+  readonly unknownParameter?: string | null;
+  readonly faultyParameter?: string | null;
+};
+
+export function operationRequest(received: ReceivedRequest): OperationRequest {
+  const { id, operation, caller, token, versions, method, keys, view = 'full' } = received;
+  const { client = CLIENT_STAYS, amenitiesAtOnce = false, unknownParameter = null } = received;
+  const key = keys.length === 0 ? NO_KEY : readKey(keys);
+  const isView = view === 'full' || view === 'compact';
+  let { values, faultyParameter = null } = received;
+  // Reports one fault, so that the named parameter is the one that the code refers to.
+  if (faultyParameter === null && key.kind === 'invalid') values = key;
+  else if (faultyParameter === null && !isView) {
+    values = invalid('unknown_view');
+    faultyParameter = 'view';
+  }
+  return {
+    id,
+    operation,
+    caller,
+    client,
+    token,
+    key: key.kind === 'valid' ? key.value : null,
+    versions,
+    method,
+    view: isView ? view : 'full',
+    unknownParameter,
+    amenitiesAtOnce,
+    values,
+    faultyParameter,
+  };
+}
 
 /** An answer, with the data of the headers that every transport sends. */
 export type OperationAnswer = Answer & {

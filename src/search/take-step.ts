@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { AvailabilityIndex } from '../availability/availability-index.ts';
 import type { Network, UnreadyBrands } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
@@ -13,26 +14,28 @@ import {
 import { stopIfGone } from '../limits/deadline.ts';
 import { createOneAtATime } from '../limits/keyed-mutex.ts';
 import { revisionOfServiceKey } from '../sessions/idempotency.ts';
-import type { LiveSession } from '../sessions/session.ts';
-import type { SessionStore } from '../sessions/session-store.ts';
+import { type LiveSession, type Session, withNextNote, withNextRevision } from '../sessions/session.ts';
+import type { SessionChange, SessionStore } from '../sessions/session-store.ts';
+import { usedKeyIdOf } from '../sessions/session-token.ts';
 import type { Links } from './answers/links.ts';
+import { NO_SIDE_EFFECTS } from './answers/side-effects.ts';
 import type { CompleteSearch } from './complete-search.ts';
 import { type Decision, decideStep } from './decide-step.ts';
 import { askedFields, type SearchFacts } from './payload.ts';
 import { createQuoteStep } from './quote-step.ts';
 import { outcomeOf, type ReadResult } from './read-result.ts';
-import { createReplay, keyedChange, usedKeyOf } from './replay.ts';
 import type { SearchObserver } from './search-observer.ts';
 import { createStepAnswers, sideEffectsOf } from './step-answers.ts';
 import {
   SESSION_EXPIRED,
   SESSION_GONE,
   SESSION_USED_UP,
+  type StepChange,
   type StepEnd,
   type StepOutcome,
   type StepRequest,
 } from './step-request.ts';
-import { readSupplied } from './supplied-values.ts';
+import { fingerprintOf, readSupplied, type SuppliedValue } from './supplied-values.ts';
 
 /** Takes the values of a request. Without values it reads the step, or the choices of a field. */
 export type TakeStep = (request: OperationRequest, found: LiveSession) => Promise<StepOutcome>;
@@ -40,6 +43,9 @@ export type TakeStep = (request: OperationRequest, found: LiveSession) => Promis
 /** Another change of the session came first, or another request is asking the operators for this search, perhaps on another node. */
 type Contended = { readonly kind: 'conflict' } | { readonly kind: 'taken' };
 
+/** A key of the service belongs to one address of one step. If a client invents more, the oldest are dropped. */
+const MAX_FOLLOWED_KEYS = 16;
+const FINGERPRINT_CHARACTERS = 22;
 const QUEUE_FULL: StepOutcome = { kind: 'queue_full', retryAfterSeconds: 1 };
 /** Another node may change the session between reading and writing it. Each conflict means that another change was stored, and rarely costs a search, because operators are asked under a claim. */
 const MAX_ATTEMPTS = 16;
@@ -79,7 +85,6 @@ export function createTakeStep({
   const maxPolls = Math.ceil(claimMs / CLAIM_POLL_MS) + 1;
   const facts = (): SearchFacts => ({ index, network, unready: unreadyBrands(), now: clock.now() });
   const stepAnswers = createStepAnswers(links);
-  const replay = createReplay({ sessions, facts, stepAnswers, readResult });
   const askOperators = createQuoteStep({ completeSearch, links, stepAnswers, facts, clock });
   const oneAtATime = createOneAtATime();
 
@@ -214,4 +219,99 @@ export function createTakeStep({
     if (carriedOut) observe?.carriedOut(carriedOut);
     return outcome;
   }
+
+  /**
+   * Answers a request whose key the session has seen. Undefined for any other request. The answer shows the search as it stands, never a past
+   * state. A key of the client's own is never carried out twice; an offered address that is followed again after other changes is a change
+   * of mind.
+   */
+  async function replay(
+    request: StepRequest,
+  ): Promise<StepOutcome | { readonly kind: 'conflict' } | undefined> {
+    const { session, usedKey, offeredAt } = request;
+    if (usedKey === null) return undefined;
+    const isOffered = offeredAt !== undefined;
+    // A key of the service matters only until the search moves on, so the session itself holds the few current ones.
+    const used = isOffered
+      ? session.followedKeys?.find(({ id }) => id === usedKey.id)
+      : await sessions.usedKey(session.id, usedKey.id);
+    if (!used) return undefined;
+    const revision = 'revision' in used ? used.revision : session.revision;
+    // The session was read before the request with this key was saved.
+    if (revision > session.revision) return { kind: 'conflict' };
+    if (used.fingerprint !== usedKey.fingerprint) {
+      return isOffered
+        ? undefined
+        : { kind: 'answered', answer: stepAnswers.refuse('idempotency_key_reused', request, facts()) };
+    }
+    const outcome = await answerAgain(request, revision === session.revision);
+    return outcome.kind === 'answered'
+      ? { kind: 'answered', answer: { ...outcome.answer, replayed: true } }
+      : outcome;
+  }
+
+  async function answerAgain(request: StepRequest, isUnchanged: boolean): Promise<StepOutcome> {
+    const { session, token, view, supplied } = request;
+    const known = facts();
+    const isAnswered = session.result?.answersPayload === true;
+    if (isUnchanged) {
+      // Repeats the refusals and fulfilled amenities of the first answer; the accepted values are set already, so nothing changes.
+      const decision = decideStep(session, supplied, known);
+      if (decision.kind === 'answered') {
+        const sideEffects = { ...sideEffectsOf(request, decision), isFromEarlierStep: false };
+        return outcomeOf(await readResult({ session, token }, view, sideEffects));
+      }
+      if (!isAnswered && decision.kind === 'refused' && decision.session === session) {
+        return {
+          kind: 'answered',
+          answer: stepAnswers.to(decision, { ...request, key: null, offeredAt: undefined }, known),
+        };
+      }
+    }
+    if (isAnswered) return outcomeOf(await readResult({ session, token }, view, NO_SIDE_EFFECTS));
+    const decision = decideStep(session, [], known);
+    // Complete without a result: the operators were silent. A replay does not ask them again.
+    return {
+      kind: 'answered',
+      answer:
+        decision.kind === 'incomplete' || decision.kind === 'unsearchable'
+          ? stepAnswers.to(decision, { ...request, supplied: [] }, known)
+          : stepAnswers.untilOperatorsAnswer(request, known),
+    };
+  }
+}
+
+/** The stored form of a key. The fingerprint is hashed, because a request may hold any text of the caller, which must not be stored. */
+function usedKeyOf(
+  { id }: Session,
+  key: string | null,
+  supplied: readonly SuppliedValue[],
+): SessionChange['usedKey'] {
+  if (key === null) return null;
+  const fingerprint = hash('sha256', fingerprintOf(supplied), 'base64url').slice(0, FINGERPRINT_CHARACTERS);
+  return { id: usedKeyIdOf(id, key), fingerprint };
+}
+
+/** The change with the key of its request: a key of the service stays in the session, one of the client's own is stored beside it. */
+function keyedChange(
+  { session: before, usedKey, offeredAt }: StepRequest,
+  { session, isNewState, storesKey, result = null, quotes = [] }: StepChange,
+): SessionChange {
+  const stored = storesKey ? usedKey : null;
+  const isOffered = offeredAt !== undefined;
+  // Storing only a key does not raise the revision, so the offered addresses stay current.
+  const next = isNewState ? withNextRevision(session) : withNextNote(session);
+  const known = isNewState ? [] : (session.followedKeys ?? []);
+  const followedKeys =
+    isOffered && stored
+      ? [...known.filter(({ id }) => id !== stored.id), stored].slice(-MAX_FOLLOWED_KEYS)
+      : known;
+  const hasNone = followedKeys.length === 0 && !session.followedKeys?.length;
+  return {
+    session: hasNone ? next : { ...next, followedKeys },
+    expectedRevision: before.revision,
+    usedKey: isOffered ? null : stored,
+    result,
+    quotes,
+  };
 }

@@ -1,8 +1,11 @@
 import { type Caller, textOf } from '../../src/contract/exchange.ts';
 import type { OperationName } from '../../src/contract/operations.ts';
 import { valid } from '../../src/parsing/reading.ts';
-import { operationRequest } from '../../src/requests/operation-request.ts';
-import type { OperationAnswer, ServeOperation } from '../../src/requests/serve-operation.ts';
+import {
+  type OperationAnswer,
+  operationRequest,
+  type ServeOperation,
+} from '../../src/requests/serve-operation.ts';
 
 /** What a call through this transport says back: the parsed body and what HTTP would have put into headers. */
 export type TransportAnswer = Omit<OperationAnswer, 'body'> & {

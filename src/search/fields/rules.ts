@@ -52,6 +52,7 @@ const destination: FieldRules<'destination'> = {
       ? { kind: 'read', value: raw }
       : unreadable({ code: 'wrong_type' }),
   resolve: (text, situation) => {
+    if (situation.facts.network.places.has(text)) return { kind: 'resolved', value: text };
     const lookup = findPlace(text, situation.facts.network, () => placesOnOffer(situation));
     return lookup.kind === 'found' ? { kind: 'resolved', value: lookup.place } : lookup;
   },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sampleRequest } from '../../test/support/sample-request.ts';
 import { valid } from '../parsing/reading.ts';
-import { operationRequest } from './operation-request.ts';
+import { operationRequest } from './serve-operation.ts';
 
 const { key: _key, ...request } = sampleRequest({ values: valid(new Map([['guests', '2']])) });
 
