@@ -109,8 +109,8 @@ async function moveAll(
   { signal, onProgress = () => {} }: StoreMigrationOptions,
 ): Promise<StoreMigration> {
   const counts = source.counts();
-  const brands = source.isCopy ? [] : source.brands();
-  const isCopy = source.isCopy;
+  const { isCopy } = source;
+  const move: Move = { source, pool, brands: isCopy ? [] : source.brands() };
   const progressOf = (phase: MigrationPhase, total: number) => {
     let done = 0;
     return (more: number) => {
@@ -120,15 +120,19 @@ async function moveAll(
     };
   };
   try {
-    await moveCatalogues(source, pool, brands, progressOf('catalogues', counts.homes));
-    await moveCalendars(source, pool, brands, progressOf('calendars', counts.homes));
+    await moveCatalogues(move, progressOf('catalogues', counts.homes));
+    await moveCalendars(move, progressOf('calendars', counts.homes));
     if (!isCopy) await moveDocuments(source, pool);
-    await moveQuotes(source, pool, progressOf('quotes', counts.quotes));
+    const [ledger, quotesMoved] = [createPostgresLedgerWriter(pool), progressOf('quotes', counts.quotes)];
+    for (const quotes of source.quotes()) {
+      await ledger.insert(quotes);
+      quotesMoved(quotes.length);
+    }
     if (source.activity) {
       await moveActivity(source.activity, pool, progressOf('counts', counts.counts + counts.bookings));
     }
     const compared = progressOf('comparison', (isCopy ? 0 : counts.homes) + counts.quotes);
-    const differing = await compare(source, pool, brands, compared);
+    const differing = await compare(move, compared);
     return { kind: 'migrated', counts, isCopy, differing };
   } catch (error) {
     if (signal.aborted && error === signal.reason) return { kind: 'interrupted' };
@@ -136,14 +140,16 @@ async function moveAll(
   }
 }
 
+type Move = {
+  readonly source: EmbeddedRows;
+  readonly pool: PostgresPool;
+  /** None of a copy. */
+  readonly brands: readonly string[];
+};
+
 type Advance = (more: number) => void;
 
-async function moveCatalogues(
-  source: EmbeddedRows,
-  pool: PostgresPool,
-  brands: readonly string[],
-  advance: Advance,
-): Promise<void> {
+async function moveCatalogues({ source, pool, brands }: Move, advance: Advance): Promise<void> {
   const writes = createInventoryWrites({ pool, node: NODE });
   for (const brand of brands) {
     const properties: Property[] = [];
@@ -156,12 +162,7 @@ async function moveCatalogues(
 }
 
 /** Skips calendars that an interrupted run has already moved. */
-async function moveCalendars(
-  source: EmbeddedRows,
-  pool: PostgresPool,
-  brands: readonly string[],
-  advance: Advance,
-): Promise<void> {
+async function moveCalendars({ source, pool, brands }: Move, advance: Advance): Promise<void> {
   const writes = createInventoryWrites({ pool, node: NODE });
   for (const brand of brands) {
     for (const homes of source.homes(brand)) {
@@ -198,21 +199,8 @@ async function moveDocuments(source: EmbeddedRows, pool: PostgresPool): Promise<
   }
 }
 
-async function moveQuotes(source: EmbeddedRows, pool: PostgresPool, advance: Advance): Promise<void> {
-  const ledger = createPostgresLedgerWriter(pool);
-  for (const quotes of source.quotes()) {
-    await ledger.insert(quotes);
-    advance(quotes.length);
-  }
-}
-
 /** Compares the stored contents, not only their digests. */
-async function compare(
-  source: EmbeddedRows,
-  pool: PostgresPool,
-  brands: readonly string[],
-  advance: Advance,
-): Promise<readonly string[]> {
+async function compare({ source, pool, brands }: Move, advance: Advance): Promise<readonly string[]> {
   const differing: string[] = [];
   for (const brand of brands) {
     let expected = 0;

@@ -150,6 +150,11 @@ export async function openClusterStorage({
       ...(leaseTimes && { times: leaseTimes }),
     });
 
+    const sharedLimits = {
+      ...{ redis, prefix, random },
+      ...(givenTime && { now: () => givenTime.at(clock.elapsed()) ?? 0 }),
+    };
+
     return {
       sessions,
       ...createPostgresOwnerStore(pool, clock),
@@ -164,14 +169,8 @@ export async function openClusterStorage({
       changes: inventory.changes,
       leases,
       declineChannel: createRedisDeclineChannel({ redis, url: redisUrl, prefix, node, clock }),
-      operatorLimits: createRedisOperatorLimits({
-        ...{ redis, prefix, random },
-        ...(givenTime && { now: () => givenTime.at(clock.elapsed()) ?? 0 }),
-      }),
-      searchPlaces: createRedisSearchPlaces({
-        ...{ redis, prefix, random },
-        ...(givenTime && { now: () => givenTime.at(clock.elapsed()) ?? 0 }),
-      }),
+      operatorLimits: createRedisOperatorLimits(sharedLimits),
+      searchPlaces: createRedisSearchPlaces(sharedLimits),
       usedNonces: createRedisUsedNonces({ redis, prefix, ofThisNode: createNoncesInMemory(clock) }),
       snapshot: createSnapshotFile(directory, { freeBytes: () => freeBytesAt(directory) }),
       waiting: () => queue.waiting() + copy.waiting(),

@@ -170,15 +170,10 @@ export function openSqliteInventory({
 
 const LISTINGS_A_TURN = 5000;
 
-/** Holds catalogues in memory that could not be stored, so that their homes can be offered. */
-export type UnsavedCatalogues = {
-  add(brand: BrandId, properties: readonly Property[]): Promise<void>;
-  forget(brand: BrandId): void;
-  /** These listings first, then the stored ones. */
-  before(stored: Listings): Listings;
-};
+export type UnsavedCatalogues = ReturnType<typeof createUnsavedCatalogues>;
 
-export function createUnsavedCatalogues(): UnsavedCatalogues {
+/** Holds catalogues in memory that could not be stored, so that their homes can be offered. */
+export function createUnsavedCatalogues() {
   const unsaved = new Map<BrandId, ReadonlyMap<PropertyId, Property>>();
 
   function listing(id: PropertyId): Property | undefined {
@@ -190,13 +185,14 @@ export function createUnsavedCatalogues(): UnsavedCatalogues {
   }
 
   return {
-    async add(brand, properties) {
+    async add(brand: BrandId, properties: readonly Property[]): Promise<void> {
       const catalogue = new Map<PropertyId, Property>();
       await inTurns(properties, LISTINGS_A_TURN, (property) => catalogue.set(property.id, property));
       unsaved.set(brand, catalogue);
     },
-    forget: (brand) => void unsaved.delete(brand),
-    before: (stored) => ({
+    forget: (brand: BrandId) => void unsaved.delete(brand),
+    /** These listings first, then the stored ones. */
+    before: (stored: Listings): Listings => ({
       get: (id) => listing(id) ?? stored.get(id),
       home(id) {
         const property = listing(id);
@@ -215,50 +211,41 @@ export type HomeHead = {
   readonly calendar: { readonly digest: number; readonly readAt: number } | null;
 };
 
-/** The stored inventory as a copy of an inventory elsewhere. */
-export type InventoryReplica = {
-  /** The last change copied; undefined when it was never a copy. */
-  position(): ReplicaPosition | undefined;
-  heads(ids: readonly PropertyId[]): ReadonlyMap<PropertyId, HomeHead>;
-  /** In byte order, excluding `after`; to the end when `last` is undefined. */
-  headsBetween(after: PropertyId, last: PropertyId | undefined): readonly HomeHead[];
-  /** Only homes with a calendar. */
-  homes(ids: readonly PropertyId[]): readonly LoadedHome[];
-  /** All or nothing. Takes over the memory of the calendars. */
-  apply(changes: HomeChanges): Promise<void>;
-  moveTo(position: ReplicaPosition): Promise<void>;
-};
+export type InventoryReplica = ReturnType<typeof createInventoryReplica>;
 
 const HEAD = `SELECT id, brand, property.digest AS listing_digest, calendar.digest AS calendar_digest, read_at
   FROM property LEFT JOIN calendar INDEXED BY calendar_state ON calendar.property = number`;
 
-function createInventoryReplica(
-  database: DatabaseSync,
-  writes: GroupCommit<InventoryWrite>,
-): InventoryReplica {
+/** The stored inventory as a copy of an inventory elsewhere. */
+function createInventoryReplica(database: DatabaseSync, writes: GroupCommit<InventoryWrite>) {
   const storedPosition = database.prepare('SELECT source, number, mark FROM replica_position');
   const headsOf = database.prepare(`${HEAD} WHERE id IN (SELECT value FROM json_each(?))`);
   const headsAfter = database.prepare(`${HEAD} WHERE id > ? AND (? IS NULL OR id <= ?) ORDER BY id`);
-  const homesOf = storedHomesByIdIn(database);
 
   return {
-    position() {
+    /** The last change copied; undefined when it was never a copy. */
+    position(): ReplicaPosition | undefined {
       const row = withStorageFailures(() => storedPosition.get());
       if (!row) return undefined;
       const mark = row.mark === null ? null : textIn(row, 'mark');
       return { source: textIn(row, 'source'), number: numberIn(row, 'number'), mark };
     },
-    heads(ids) {
+    heads(ids: readonly PropertyId[]): ReadonlyMap<PropertyId, HomeHead> {
       const rows = withStorageFailures(() => headsOf.all(JSON.stringify(ids)));
       return new Map(rows.map(headIn).map((head) => [head.id, head]));
     },
-    headsBetween(after, last = undefined) {
+    /** In byte order, excluding `after`; to the end when `last` is undefined. */
+    headsBetween(after: PropertyId, last: PropertyId | undefined): readonly HomeHead[] {
       const upTo = last ?? null;
       return withStorageFailures(() => headsAfter.all(after, upTo, upTo)).map(headIn);
     },
-    homes: homesOf,
-    apply: (changes) => writes.submit({ kind: 'change_homes', ...changes }, () => undefined),
-    moveTo: (position) => writes.submit({ kind: 'move_replica', position }, () => undefined),
+    /** Only homes with a calendar. */
+    homes: storedHomesByIdIn(database),
+    /** All or nothing. Takes over the memory of the calendars. */
+    apply: (changes: HomeChanges): Promise<void> =>
+      writes.submit({ kind: 'change_homes', ...changes }, () => undefined),
+    moveTo: (position: ReplicaPosition): Promise<void> =>
+      writes.submit({ kind: 'move_replica', position }, () => undefined),
   };
 }
 

@@ -65,6 +65,12 @@ export function createInventoryWrites(database: DatabaseSync): ApplyWrite<Invent
     'INSERT OR REPLACE INTO replica_position (only_row, source, number, mark) VALUES (1, ?, ?, ?)',
   );
 
+  function saveCalendars(calendars: readonly CalendarRow[]): void {
+    for (const { property, columns, readAt, digest } of calendars) {
+      saveCalendar.run(columns, readAt, digest, property);
+    }
+  }
+
   return (write) => {
     switch (write.kind) {
       case 'begin_catalogue':
@@ -80,9 +86,7 @@ export function createInventoryWrites(database: DatabaseSync): ApplyWrite<Invent
         gathered = [];
         break;
       case 'save_calendars':
-        for (const { property, columns, readAt, digest } of write.calendars) {
-          saveCalendar.run(columns, readAt, digest, property);
-        }
+        saveCalendars(write.calendars);
         break;
       case 'save_document':
         saveDocument.run(write.name, write.document);
@@ -92,9 +96,7 @@ export function createInventoryWrites(database: DatabaseSync): ApplyWrite<Invent
         break;
       case 'change_homes':
         changeHomes(write);
-        for (const { property, columns, readAt, digest } of write.calendars) {
-          saveCalendar.run(columns, readAt, digest, property);
-        }
+        saveCalendars(write.calendars);
         break;
       case 'move_replica':
         moveReplica.run(write.position.source, write.position.number, write.position.mark);
