@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Transferable, Worker } from 'node:worker_threads';
+import { systemClock } from '../../clock.ts';
 import { type OwnedBytes, workerBeside } from '../../parsing/owned-memory.ts';
 import { StorageFailure, type StorageFailureKind } from '../../sessions/storage-failure.ts';
 import { asStorageFailure, type DatabaseOptions, inTransaction } from './database.ts';
@@ -24,7 +25,7 @@ const MAX_IDLE_MS = 5000;
 
 export function createWriter<Write>(options: WriterOptions): Writer<Write> {
   let worker: Worker | undefined;
-  let idleTimer: NodeJS.Timeout | undefined;
+  let stopIdling = () => {};
   let ended: Promise<unknown> = Promise.resolve();
   let pending: PromiseWithResolvers<readonly WriteOutcome[]> | undefined;
 
@@ -40,7 +41,7 @@ export function createWriter<Write>(options: WriterOptions): Writer<Write> {
     started.on('message', (outcomes: readonly WriteOutcome[]) => {
       // An idle thread does not keep the process alive.
       started.unref();
-      if (options.contents === 'inventory') idleTimer = setTimeout(() => void end(), MAX_IDLE_MS).unref();
+      if (options.contents === 'inventory') stopIdling = systemClock.after(MAX_IDLE_MS, () => void end());
       takePending()?.resolve(outcomes);
     });
     started.on('error', (error) => {
@@ -56,7 +57,7 @@ export function createWriter<Write>(options: WriterOptions): Writer<Write> {
   }
 
   function send(receiver: Worker, request: WriterRequest<Write>, moved: readonly Transferable[]): void {
-    clearTimeout(idleTimer);
+    stopIdling();
     receiver.ref();
     receiver.postMessage(request, moved);
   }
