@@ -18,28 +18,26 @@ type QuoteRow = Omit<IssuedQuote, 'details'> & {
   readonly policyJson: string | null;
 };
 
-type QuoteColumn = { readonly name: string; readonly type: string };
-
 /** The column of each member of a quote. */
-const COLUMNS: Readonly<Record<keyof IssuedQuote, QuoteColumn>> = {
-  nxq: { name: 'nxq', type: 'text' },
-  session: { name: 'session', type: 'text' },
-  assistant: { name: 'assistant', type: 'text' },
-  brand: { name: 'brand', type: 'text' },
-  property: { name: 'property', type: 'text' },
-  place: { name: 'place', type: 'text' },
-  checkIn: { name: 'check_in', type: 'text' },
-  checkOut: { name: 'check_out', type: 'text' },
-  guests: { name: 'guests', type: 'integer' },
-  amount: { name: 'amount', type: 'double precision' },
-  currency: { name: 'currency', type: 'text' },
-  retrievedAt: { name: 'retrieved_at', type: 'bigint' },
-  validUntil: { name: 'valid_until', type: 'bigint' },
-  details: { name: 'details', type: 'text' },
+const COLUMNS: Readonly<Record<keyof IssuedQuote, readonly [name: string, type: string]>> = {
+  nxq: ['nxq', 'text'],
+  session: ['session', 'text'],
+  assistant: ['assistant', 'text'],
+  brand: ['brand', 'text'],
+  property: ['property', 'text'],
+  place: ['place', 'text'],
+  checkIn: ['check_in', 'text'],
+  checkOut: ['check_out', 'text'],
+  guests: ['guests', 'integer'],
+  amount: ['amount', 'double precision'],
+  currency: ['currency', 'text'],
+  retrievedAt: ['retrieved_at', 'bigint'],
+  validUntil: ['valid_until', 'bigint'],
+  details: ['details', 'text'],
 };
 const MEMBERS = Object.keys(COLUMNS) as readonly (keyof IssuedQuote)[];
-const NAMES = MEMBERS.map((member) => COLUMNS[member].name).join(', ');
-const ARRAYS = MEMBERS.map((member, position) => `$${position + 1}::${COLUMNS[member].type}[]`).join(', ');
+const NAMES = MEMBERS.map((member) => COLUMNS[member][0]).join(', ');
+const ARRAYS = MEMBERS.map((member, position) => `$${position + 1}::${COLUMNS[member][1]}[]`).join(', ');
 
 /** Locks for the transaction: nodes may insert concurrently, but not during a deletion, which could remove the policy of a new quote. */
 const LOCK = "hashtextextended('staywire ledger of ' || current_schema(), 0)";
@@ -68,7 +66,7 @@ const INSERT = `
   SELECT assistant, sum(bytes) FROM (SELECT * FROM added UNION ALL SELECT * FROM added_policy) AS grown
   GROUP BY assistant ORDER BY assistant
   ON CONFLICT (assistant) DO UPDATE SET bytes = account.bytes + excluded.bytes`;
-const MEMBER_COLUMNS = MEMBERS.map((member) => `${COLUMNS[member].name} AS "${member}"`).join(', ');
+const MEMBER_COLUMNS = MEMBERS.map((member) => `${COLUMNS[member][0]} AS "${member}"`).join(', ');
 const SELECT = `SELECT ${MEMBER_COLUMNS}, (SELECT json FROM quote_policy WHERE hash = policy) AS "policyJson" FROM issued_quote`;
 const ISSUED = `${SELECT} WHERE retrieved_at >= $1 ORDER BY retrieved_at, number LIMIT $2`;
 const NEWEST_FIRST = 'ORDER BY retrieved_at DESC, number DESC';
@@ -102,11 +100,8 @@ export function createPostgresLedgerWriter(queries: PostgresQueries): QuoteLedge
     async insert(quotes) {
       const rows = quotes.map((quote) => {
         const { details, cancellation } = storedDetails(quote);
-        return {
-          quote,
-          details,
-          policy: cancellation === null ? null : storedPolicy(cancellation, quote.assistant),
-        };
+        const policy = cancellation === null ? null : storedPolicy(cancellation, quote.assistant);
+        return { quote, details, policy };
       });
       await queries.query(INSERT, [
         ...MEMBERS.map((member) =>

@@ -98,18 +98,15 @@ export async function openNetworkDocuments(options: PostgresOptions): Promise<Ne
   };
 }
 
-async function storeBoth(
-  transaction: PostgresQueries,
-  { network, credentials }: NetworkFiles,
-): Promise<number> {
+async function storeBoth(transaction: PostgresQueries, files: NetworkFiles): Promise<number> {
   await transaction.query('LOCK TABLE network_document IN EXCLUSIVE MODE');
   const [last] = await transaction.query<{ revision: number }>(
     'SELECT coalesce(max(revision), 0) AS revision FROM network_document',
   );
   const revision = (last?.revision ?? 0) + 1;
   await transaction.query('DELETE FROM network_document');
-  const files: NetworkFiles = { network, credentials };
-  for (const [name, content] of Object.entries(files)) {
+  for (const name of ['network', 'credentials'] as const) {
+    const content = files[name];
     if (content === null) continue;
     await transaction.query('INSERT INTO network_document (name, content, revision) VALUES ($1, $2, $3)', [
       name,

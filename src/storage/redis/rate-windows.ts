@@ -11,8 +11,7 @@ import {
   shownReading,
 } from '../../sessions/rate-windows.ts';
 import { createMemoryRateWindows } from '../memory/rate-windows.ts';
-import type { RedisConnection } from './connection.ts';
-import { READ_TIME } from './connection.ts';
+import { READ_TIME, type RedisConnection } from './connection.ts';
 import type { ServerState } from './server-state.ts';
 
 /** How long an ended window stays stored: more than the clocks of nodes and server can differ. */

@@ -84,10 +84,6 @@ function storedIn(file: FileHandle, bytes: number): StoredSnapshot {
 
 /** A new name is durable only once its folder is synced. */
 async function syncFolder(directory: string): Promise<void> {
-  const folder = await open(directory, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
+  await using folder = await open(directory, 'r');
+  await folder.sync();
 }
