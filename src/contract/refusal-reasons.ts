@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { isSharedAmenity } from '../catalogue/amenities.ts';
 import { FIELDS, type SearchField } from './payload-fields.ts';
-import { CLOSED, Text } from './vocabulary.ts';
+import { Closed, Count, Described, Text, Texts } from './vocabulary.ts';
 
 /** For a day or month of arrival, where the length of the stay is not known yet. */
 const onArrival = (sentence: string) => ({ check_in_month: sentence, check_in_day: sentence });
@@ -132,58 +132,42 @@ const UNPUBLISHED = ' The amenities of {unpublished} of the homes are not publis
 const NEXT_BEST =
   ' Nearest to it of what they publish, but not the same: {next_best}. Ask the traveller whether that will do.';
 
-export const RefusalReason = Type.Object(
+export const RefusalReason = Described(
+  'Beyond the base interface: why the value was refused, with its facts.',
   {
     code: Type.Enum([...REASON_CODES], { description: 'Which reason it is.' }),
     format: Type.Optional(Text('How a date is written: not_a_date.')),
     last_day: Type.Optional(Text('The last day on which a stay can end: beyond_horizon.')),
-    nights: Type.Optional(Type.Integer({ description: 'minimum_stay, maximum_stay.' })),
-    days: Type.Optional(Type.Integer({ description: 'Days from today to the earliest arrival: lead_time.' })),
-    largest: Type.Optional(Type.Integer({ description: 'The largest party that fits: party_too_large.' })),
-    having: Type.Optional(
-      Type.Integer({ description: 'How many matches have the amenity: not_discriminating.' }),
-    ),
-    of: Type.Optional(Type.Integer({ description: 'How many matches there are: not_discriminating.' })),
-    unpublished: Type.Optional(
-      Type.Integer({ description: 'Homes that publish no amenities, where an amenity was refused.' }),
-    ),
+    nights: Type.Optional(Count('minimum_stay, maximum_stay.')),
+    days: Type.Optional(Count('Days from today to the earliest arrival: lead_time.')),
+    largest: Type.Optional(Count('The largest party that fits: party_too_large.')),
+    having: Type.Optional(Count('How many matches have the amenity: not_discriminating.')),
+    of: Type.Optional(Count('How many matches there are: not_discriminating.')),
+    unpublished: Type.Optional(Count('Homes that publish no amenities, where an amenity was refused.')),
     next_best: Type.Optional(
-      Type.Array(Type.String(), {
-        description: 'Amenities of the matches that come next to a refused one, nearest first.',
-      }),
+      Texts('Amenities of the matches that come next to a refused one, nearest first.'),
     ),
     amenity: Type.Optional(Text('The amenity that was not applied, by its key: one_amenity_per_request.')),
-    fields: Type.Optional(
-      Type.Array(Type.String(), { description: 'The other fields that stand in the way: conflicts_with.' }),
-    ),
+    fields: Type.Optional(Texts('The other fields that stand in the way: conflicts_with.')),
   },
-  { ...CLOSED, description: 'Beyond the base interface: why the value was refused, with its facts.' },
 );
 export type RefusalReason = Static<typeof RefusalReason>;
 
 /** Answers do not repeat refused values, so this identifies the value. */
 export const Position = Type.Optional(
-  Type.Integer({
-    description:
-      'Beyond the base interface: which of several amenities of the request was refused, counted from 1.',
-  }),
+  Count('Beyond the base interface: which of several amenities of the request was refused, counted from 1.'),
 );
 
 /** One refused field, where an answer lists several or is not an error itself. */
-export const FieldRefusal = Type.Object(
-  {
-    field: Type.Optional(Text('The field that was refused. Left out for a name that is not repeated.')),
-    error: Text('Error code of the registry.'),
-    message: Text('What was wrong.'),
-    reason: Type.Optional(RefusalReason),
-    position: Position,
-    did_you_mean: Type.Optional(Text('The field that an unknown name was probably meant for.')),
-    suggestions: Type.Optional(
-      Type.Array(Type.String(), { description: 'Values on offer, nearest to what was meant first.' }),
-    ),
-  },
-  CLOSED,
-);
+export const FieldRefusal = Closed({
+  field: Type.Optional(Text('The field that was refused. Left out for a name that is not repeated.')),
+  error: Text('Error code of the registry.'),
+  message: Text('What was wrong.'),
+  reason: Type.Optional(RefusalReason),
+  position: Position,
+  did_you_mean: Type.Optional(Text('The field that an unknown name was probably meant for.')),
+  suggestions: Type.Optional(Texts('Values on offer, nearest to what was meant first.')),
+});
 export type FieldRefusal = Static<typeof FieldRefusal>;
 
 /** A value that cannot be read states nothing about the traveller's request. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type TSchema, Type } from 'typebox';
+import { type TProperties, type TSchema, Type } from 'typebox';
 import { IMAGE_TYPES } from '../catalogue/catalogue.ts';
 
 /** Closed value sets, published in `/schema`. */
@@ -78,12 +78,21 @@ export const DateText = (description: string) =>
   Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description });
 
 export const Text = (description: string) => Type.String({ description });
+export const Texts = (description: string) => Type.Array(Type.String(), { description });
+export const Count = (description: string) => Type.Integer({ description });
+export const Decimal = (description: string) => Type.Number({ description });
+export const Flag = (description: string) => Type.Boolean({ description });
 
 export const Nullable = <T extends TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 
 /** Bodies allow no additional properties, so that no undocumented field is published by accident. */
 export const CLOSED = { additionalProperties: false } as const;
+
+export const Closed = <Members extends TProperties>(members: Members) => Type.Object(members, CLOSED);
+
+export const Described = <Members extends TProperties>(description: string, members: Members) =>
+  Type.Object(members, { ...CLOSED, description });
 
 export function formatTimestamp(instant: number): string {
   return `${new Date(instant).toISOString().slice(0, 19)}Z`;

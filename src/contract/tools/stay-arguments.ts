@@ -1,5 +1,6 @@
 import { type TObject, type TSchema, Type } from 'typebox';
 import { FIELDS, PAYLOAD_FIELDS } from '../payload-fields.ts';
+import { Flag } from '../vocabulary.ts';
 
 /** Orders for the options of a set. The set itself is always ranked by total price. */
 export const SORTS = ['price', 'rating', 'capacity'] as const;
@@ -28,7 +29,7 @@ const viewArguments = {
     }),
   ),
   free_cancellation: Type.Optional(
-    Type.Boolean({ description: 'true: show only options that can still be cancelled free of charge.' }),
+    Flag('true: show only options that can still be cancelled free of charge.'),
   ),
   sort: Type.Optional(
     Type.Enum([...SORTS], { description: 'price (lowest total first, the default), rating or capacity.' }),
@@ -78,7 +79,7 @@ export const SearchStaysArguments: TObject = Type.Object({
 export const RefineStaysArguments = Type.Object({
   session: Type.String({ description: sessionHandle }),
   amenities: amenities('Amenities to narrow the set by, beside those that are applied already.'),
-  clear_filters: Type.Optional(Type.Boolean({ description: 'true: take all applied amenities off first.' })),
+  clear_filters: Type.Optional(Flag('true: take all applied amenities off first.')),
   ...viewArguments,
 });
 
