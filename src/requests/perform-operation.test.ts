@@ -12,8 +12,7 @@ import type { OpeningOutcome } from '../search/open-session.ts';
 import type { ResultReading } from '../search/read-result.ts';
 import type { Step } from '../search/step.ts';
 import type { StepOutcome } from '../search/step-request.ts';
-import { createPerformOperation } from './perform-operation.ts';
-import type { SessionLookup } from './serve-operation.ts';
+import { createPerformOperation, type SessionLookup } from './perform-operation.ts';
 
 const session = { ...sampleSession('id', 4), source: 'casas', expiresAt: Date.parse('2026-11-15T10:00:00Z') };
 const LIVE: SessionLookup = { kind: 'live', session, token: 'ses_a' };

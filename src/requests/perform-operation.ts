@@ -15,7 +15,13 @@ import { nearestWord } from '../search/names/spelling.ts';
 import type { OpenSession } from '../search/open-session.ts';
 import type { ReadResult } from '../search/read-result.ts';
 import type { TakeStep } from '../search/take-step.ts';
-import type { SessionLookup } from './serve-operation.ts';
+import type { LiveSession, Session } from '../sessions/session.ts';
+
+export type SessionLookup =
+  | { readonly kind: 'no_token' }
+  | { readonly kind: 'not_found' }
+  | { readonly kind: 'expired'; readonly session: Session }
+  | ({ readonly kind: 'live' } & LiveSession);
 
 /** Carries out an admitted request. */
 export type PerformOperation = (request: OperationRequest, lookup: SessionLookup) => Promise<Answer>;

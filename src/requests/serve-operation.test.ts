@@ -12,8 +12,8 @@ import { valid } from '../parsing/reading.ts';
 import { createLinks } from '../search/answers/links.ts';
 import { createRequestLimits } from '../sessions/rate-windows.ts';
 import { StorageFailure } from '../sessions/storage-failure.ts';
-import type { PerformOperation } from './perform-operation.ts';
-import type { FindSession, SessionLookup } from './serve-operation.ts';
+import type { PerformOperation, SessionLookup } from './perform-operation.ts';
+import type { FindSession } from './serve-operation.ts';
 import { createServeOperation, type OperationAnswer } from './serve-operation.ts';
 
 const NOW = Date.parse('2026-11-15T09:00:00Z');

@@ -12,11 +12,16 @@ import { NO_KEY, readKey } from '../sessions/idempotency.ts';
 import type { RateReading, RequestLimits } from '../sessions/rate-windows.ts';
 import { callerPath } from '../sessions/rate-windows.ts';
 import type { RecentOpenings } from '../sessions/recent-openings.ts';
-import type { AssistantId, LiveSession, Session } from '../sessions/session.ts';
+import type { AssistantId } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
 import { sessionIdOf } from '../sessions/session-token.ts';
 import { StorageFailure } from '../sessions/storage-failure.ts';
-import { endpointCallOf, type PerformOperation, requestAgain } from './perform-operation.ts';
+import {
+  endpointCallOf,
+  type PerformOperation,
+  requestAgain,
+  type SessionLookup,
+} from './perform-operation.ts';
 import type { OperationObserver } from './request-observer.ts';
 
 /** A request as the transport received it, with every idempotency key it carries. */
@@ -191,12 +196,6 @@ export function createServeOperation({
 function isToken(token: string | undefined): boolean {
   return token !== undefined && sessionIdOf(token) !== undefined;
 }
-
-export type SessionLookup =
-  | { readonly kind: 'no_token' }
-  | { readonly kind: 'not_found' }
-  | { readonly kind: 'expired'; readonly session: Session }
-  | ({ readonly kind: 'live' } & LiveSession);
 
 export type FindSession = (
   token: string | undefined,

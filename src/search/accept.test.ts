@@ -88,18 +88,6 @@ describe('values of one request', () => {
     assert.deepEqual(taken.accepted, ['destination', 'guests']);
   });
 
-  it('are accepted without a change while their prerequisite is asked again, unless they differ', () => {
-    const payload: Payload = { destination: 'porto-pt' };
-    const taken = take({ destination: 'Porto' }, { payload });
-    assert.deepEqual([taken.payload, taken.accepted, taken.refusals], [payload, ['destination'], []]);
-    assert.deepEqual(refusedBy(take({ destination: 'lisbon-pt' }, { payload })), [
-      'destination prerequisite_missing',
-    ]);
-    assert.deepEqual(refusedBy(take({ destination: 'Atlantis' }, { payload })), [
-      'destination prerequisite_missing',
-    ]);
-  });
-
   it('are judged by the answers that the request leaves, not by those that it replaces', () => {
     const taken = take(
       { destination: 'porto-pt', guests: 2 },

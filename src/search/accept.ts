@@ -163,15 +163,11 @@ export function judge<Field extends PayloadField>(
   if (reading.kind === 'unreadable') {
     return { ...refused, cause: { reason: reading.reason }, meant: reading.meant };
   }
-  const standing = before.payload[field];
   const prerequisite = asked.dependsOn[field];
-  const isWaiting = prerequisite !== undefined && base[prerequisite] === undefined;
-  if (isWaiting && standing === undefined) return { code: 'prerequisite_missing', field };
-  const resolution = resolveValue(field, reading.value, { session, payload: base, facts });
-  // An answer that stands is accepted again while its prerequisite is asked again; another one is not.
-  if (isWaiting && (resolution.kind !== 'resolved' || resolution.value !== standing)) {
+  if (prerequisite !== undefined && base[prerequisite] === undefined) {
     return { code: 'prerequisite_missing', field };
   }
+  const resolution = resolveValue(field, reading.value, { session, payload: base, facts });
   if (resolution.kind !== 'resolved') {
     const meant = [String(reading.value)];
     return resolution.kind === 'ambiguous'
@@ -180,7 +176,7 @@ export function judge<Field extends PayloadField>(
   }
   const { value } = resolution;
   const accepted = before.accepted.includes(field) ? before.accepted : [...before.accepted, field];
-  if (standing === value) return { code: 'accepted', payload: before.payload, accepted };
+  if (before.payload[field] === value) return { code: 'accepted', payload: before.payload, accepted };
   const changed: Payload = { ...base, [field]: value };
   if (!hasMatch(session, changed, facts)) return { ...refused, cause: { value }, meant: [String(value)] };
   const payload =

@@ -20,8 +20,7 @@ import {
   type RefusedValue,
   withoutDisputed,
 } from './accept.ts';
-import { lostFilters, takeAmenities } from './amenities.ts';
-import type { TakenRequest } from './decide-step.ts';
+import { lostFilters, type TakenFilters, takeAmenities } from './amenities.ts';
 import { explainRefusal, FIELD_RULES, meantBy, nearestOffered, withComingYear } from './fields/rules.ts';
 import { departureAfter, intendedNights, orderOfDeparture, staysOfThatLength } from './intended-stay.ts';
 import { askedFields, hasMatch, lostFields, type SearchFacts, withPayload } from './payload.ts';
@@ -33,6 +32,17 @@ import { type MisnamedValue, renamedValues, unknownFaults } from './unknown-fiel
 const MAX_NEAR_VALUES = 14;
 /** The prerequisite with only two values, so that each can be tried. The many arrivals before a departure cannot. */
 const PREREQUISITE = 'brand_locked';
+
+/** What a request does to a search. */
+export type TakenRequest = TakenValues & {
+  readonly filters: TakenFilters;
+  /** At least one value or filter was accepted. */
+  readonly isTaken: boolean;
+  /** The same object when nothing changed. */
+  readonly after: Session;
+};
+
+export type TakenValues = Pick<Accepted, 'payload' | 'undisputed'> & { readonly judged: Accepted };
 
 /** A request of which something was refused. */
 export type RefusedRequest = {

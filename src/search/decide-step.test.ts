@@ -181,6 +181,20 @@ describe('values', () => {
     }
   });
 
+  it('that repeat an answer do not keep it when its prerequisite is to be replaced and nothing can be sent instead', () => {
+    const payload = { brand_locked: true, destination: 'porto-pt', check_in_month: '2027-03' };
+    const sent = {
+      destination: 'porto-pt',
+      check_in_month: '2026-02',
+      brand_locked: 'maybe',
+      check_in_day: '2026-02-15',
+    };
+    const decision = decide(asked(payload), sent);
+    assert.ok(decision.kind === 'refused');
+    assert.deepEqual(decision.session.payload, {});
+    assert.deepEqual(decision.cleared.fields, ['brand_locked', 'destination', 'check_in_month']);
+  });
+
   it('that are refused have each a reason and suggestions of their own', () => {
     const lisbon = { brand_locked: true, destination: 'lisbon-pt' };
     const decision = decide(asked(lisbon), { guests: '3', check_in_day: '05.03.2027', check_out: 'x' });

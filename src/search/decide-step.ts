@@ -1,52 +1,30 @@
-import { type CompleteCriteria, isComplete } from '../catalogue/stay-criteria.ts';
+import { isComplete } from '../catalogue/stay-criteria.ts';
 import {
   FIELDS,
   isPayloadField,
   NIGHTS,
   type Payload,
   type PayloadField,
-  type SearchField,
 } from '../contract/payload-fields.ts';
 import { isUnreadable } from '../contract/refusal-reasons.ts';
 import type { Session } from '../sessions/session.ts';
-import { type Accepted, accept, dropStaleValues } from './accept.ts';
-import { advise } from './advise.ts';
+import { accept, dropStaleValues } from './accept.ts';
+import { advise, type TakenRequest, type TakenValues } from './advise.ts';
 import { lostFilters, type TakenFilters, takeAmenities } from './amenities.ts';
+import { type Cleared, type Decision, type JudgedDecision, NOTHING_CLEARED } from './decision.ts';
 import { withDeparture } from './intended-stay.ts';
-import { askedFields, criteriaOf, lostFields, type SearchFacts, withoutCurrentResult } from './payload.ts';
-import type { Refusal } from './refusal.ts';
+import {
+  askedFields,
+  criteriaOf,
+  isReachable,
+  lostFields,
+  pickInOrder,
+  type SearchFacts,
+  withoutCurrentResult,
+} from './payload.ts';
 import type { SuppliedValue } from './supplied-values.ts';
 import { type MisnamedValue, misnamedValues } from './unknown-fields.ts';
-import { type Unsearchable, unsearchableScope } from './unsearchable.ts';
-
-/** `session` is the state after the request, the same object when nothing changed. */
-export type Decision =
-  | ({ readonly kind: 'incomplete' } & Change)
-  | ({ readonly kind: 'refused'; readonly refusal: Refusal } & Change)
-  /** The payload is complete: ask the operators. */
-  | ({
-      readonly kind: 'quote';
-      readonly criteria: CompleteCriteria;
-      readonly refusal: Refusal | null;
-    } & Change)
-  /** The stored result is the answer. */
-  | ({ readonly kind: 'answered'; readonly session: Session } & Fulfilled)
-  | Unsearchable;
-
-type Change = { readonly session: Session; readonly cleared: Cleared } & Fulfilled;
-
-/** Amenities of the request that every match has without a filter; left out when there are none. */
-type Fulfilled = { readonly fulfilled?: readonly string[] };
-
-/** Answers and filters that a request, or a change of the inventory, made impossible. */
-export type Cleared = {
-  readonly fields: readonly SearchField[];
-  readonly amenities: readonly string[];
-  /** The request names a whole stay, so filters that it does not name are cleared. */
-  readonly isNewSearch?: true;
-};
-
-export const NOTHING_CLEARED: Cleared = { fields: [], amenities: [] };
+import { unsearchableScope } from './unsearchable.ts';
 
 /** All transitions of the guided cycle. Pure, so that they can be tested without a server. */
 export function decideStep(session: Session, given: readonly SuppliedValue[], facts: SearchFacts): Decision {
@@ -60,9 +38,6 @@ export function decideStep(session: Session, given: readonly SuppliedValue[], fa
   // A current result stays readable.
   return supplied.length === 0 && session.result?.answersPayload ? { kind: 'answered', session } : undecided;
 }
-
-/** A decision about homes that the index knows. */
-type JudgedDecision = Exclude<Decision, Unsearchable>;
 
 function decideValues(
   session: Session,
@@ -139,14 +114,19 @@ function isNamingAnother({ judged, payload, undisputed }: TakenRequest): boolean
 
 /**
  * The traveller no longer wants the old value of a field for which the request names another. Without a correction to send, ask for the
- * field again: otherwise the next request would go on with the old value.
+ * field again: otherwise the next request would go on with the old value. An answer that the request repeats falls with its prerequisite,
+ * without which it is refused.
  */
 function decideWithout(
   session: Session,
-  payload: Payload,
+  undisputed: Payload,
   supplied: readonly SuppliedValue[],
   facts: SearchFacts,
 ): JudgedDecision {
+  const asked = askedFields(session);
+  const isLeft = (field: PayloadField) =>
+    isReachable(field, asked, undisputed) || !supplied.some((one) => one.field === field);
+  const payload = pickInOrder(asked.order.filter(isLeft), undisputed);
   const gone = lostFilters(session, payload, facts);
   const amenities =
     gone.length === 0 ? session.amenities : session.amenities.filter((one) => !gone.includes(one));
@@ -156,17 +136,6 @@ function decideWithout(
   const { amenities: goneToo, isNewSearch } = decision.cleared;
   return { ...decision, cleared: clearedOf(lost, [...gone, ...goneToo], isNewSearch) };
 }
-
-/** What a request does to a search. */
-export type TakenRequest = TakenValues & {
-  readonly filters: TakenFilters;
-  /** At least one value or filter was accepted. */
-  readonly isTaken: boolean;
-  /** The same object when nothing changed. */
-  readonly after: Session;
-};
-
-type TakenValues = Pick<Accepted, 'payload' | 'undisputed'> & { readonly judged: Accepted };
 
 /** Takes values, then filters. When only the filters change, the disputed values are removed too, and the others are judged again. */
 function takeAll(

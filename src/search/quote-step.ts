@@ -12,7 +12,7 @@ import type { Links } from './answers/links.ts';
 import { resultAnswer } from './answers/result-answer.ts';
 import type { ComparedOption, Comparison } from './comparison.ts';
 import type { CompleteSearch } from './complete-search.ts';
-import type { Decision } from './decide-step.ts';
+import type { Decision } from './decision.ts';
 import type { SearchFacts } from './payload.ts';
 import { refuseStay } from './refuse-stay.ts';
 import type { SearchEnd } from './search-observer.ts';

@@ -17,7 +17,8 @@ import type { Payload, PayloadField, SearchField } from '../contract/payload-fie
 import type { RefusalReason } from '../contract/refusal-reasons.ts';
 import type { Session } from '../sessions/session.ts';
 import { formatDay } from '../stay/day.ts';
-import { type Decision, decideStep } from './decide-step.ts';
+import { decideStep } from './decide-step.ts';
+import type { Decision } from './decision.ts';
 import { criteriaOf, type SearchFacts } from './payload.ts';
 import type { Correction, FieldFault, Refusal } from './refusal.ts';
 import { searchStep } from './step.ts';

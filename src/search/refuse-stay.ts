@@ -3,7 +3,7 @@ import type { Session } from '../sessions/session.ts';
 import { withoutDisputed } from './accept.ts';
 import { type AlternativeField, fieldToChangeFirst, type RefusedHomes } from './alternatives.ts';
 import type { Completed } from './complete-search.ts';
-import type { Decision } from './decide-step.ts';
+import type { Decision } from './decision.ts';
 import { FIELD_RULES } from './fields/rules.ts';
 import { askedFields, isAskedField, lostFields, type SearchFacts } from './payload.ts';
 import { type Correction, type FieldFault, NO_DETAILS, type SuggestedStay } from './refusal.ts';

@@ -16,7 +16,7 @@ import {
 } from './answers/side-effects.ts';
 import { refusedStepAnswer, type StepText, stepAnswer, stepText } from './answers/step-answer.ts';
 import { retryAfterSilence } from './complete-search.ts';
-import { type Decision, NOTHING_CLEARED } from './decide-step.ts';
+import { type Decision, NOTHING_CLEARED, type Unsearchable } from './decision.ts';
 import { nearestOffered } from './fields/rules.ts';
 import { criteriaOf, type SearchFacts } from './payload.ts';
 import { type RefusedStay, withoutImpossible } from './refuse-stay.ts';
@@ -34,7 +34,7 @@ import {
 } from './step.ts';
 import type { StepEnd, StepRequest } from './step-request.ts';
 import { unreadIn } from './unready-brands.ts';
-import { dependsOnHomes, type Unsearchable } from './unsearchable.ts';
+import { dependsOnHomes } from './unsearchable.ts';
 
 /** A request refused by the index, or else by every operator. */
 type RefusedRequest = Extract<Decision, { kind: 'refused' }> &

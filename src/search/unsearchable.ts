@@ -1,35 +1,16 @@
-import type { Brand, BrandId, PlaceId } from '../catalogue/catalogue.ts';
+import type { BrandId, PlaceId } from '../catalogue/catalogue.ts';
 import { isPayloadField } from '../contract/payload-fields.ts';
 import type { ReasonCode } from '../contract/refusal-reasons.ts';
 import type { Session } from '../sessions/session.ts';
 import { dropStaleValues } from './accept.ts';
 import { isNamed } from './amenities.ts';
-import { type Cleared, type Decision, NOTHING_CLEARED } from './decide-step.ts';
+import { type JudgedDecision, NOTHING_CLEARED, type Unsearchable } from './decision.ts';
 import { FIELD_RULES, meantBy } from './fields/rules.ts';
 import { amenityCalled } from './names/amenity-names.ts';
 import { askedFields, isAskedField, isReachable, type SearchFacts, withPayload } from './payload.ts';
 import type { Correction, FieldFault, Refusal } from './refusal.ts';
 import { readAmenities, type SuppliedValue } from './supplied-values.ts';
 import { isPausedPlace, isWhollyUnread, pausedIn, placeMeant, unreadIn } from './unready-brands.ts';
-
-/** The index knows no homes in the scope of the search, so the request cannot be judged. The session stays as it is. */
-export type Unsearchable = {
-  readonly kind: 'unsearchable';
-  readonly session: Session;
-  readonly cleared: Cleared;
-  readonly reason: UnsearchableReason;
-  /** The brands for which the reason holds. */
-  readonly brands: readonly Brand[];
-  /** The field of which another value may lead to homes on offer. */
-  readonly fieldToChange: 'brand_locked' | 'destination' | null;
-  /** The supplied values, to be sent again unchanged or together with another value of `fieldToChange`. */
-  readonly repeat: readonly Correction[];
-  /** Faults of the request that do not depend on homes. */
-  readonly mistakes: Refusal | null;
-};
-
-/** `loading` and `resuming` last for a moment, after a start or a pause. `place_paused`: only the place of the search is affected. */
-export type UnsearchableReason = 'unread' | 'loading' | 'paused' | 'resuming' | 'place_paused';
 
 /** Reasons that do not depend on homes. */
 const OF_THE_VALUE: ReadonlySet<ReasonCode> = new Set([
@@ -46,7 +27,7 @@ const OF_THE_VALUE: ReadonlySet<ReasonCode> = new Set([
 export function unsearchableScope(
   session: Session,
   supplied: readonly SuppliedValue[],
-  decision: Exclude<Decision, { kind: 'answered' | 'unsearchable' }>,
+  decision: Exclude<JudgedDecision, { kind: 'answered' }>,
   facts: SearchFacts,
 ): Unsearchable | undefined {
   const refusal = decision.kind === 'refused' ? decision.refusal : null;

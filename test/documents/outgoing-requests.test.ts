@@ -11,6 +11,8 @@ const GUARDED_CLIENT = 'src/outbound/';
 const PUBLISHED_CLIENT = 'src/client/client-options.ts';
 /** A script that runs in the owner's browser, and fetches the page that it is on. */
 const CONSOLE_PAGE = 'src/console/console-script.ts';
+/** `staywire mcp`, which calls the service that its user names. */
+const STDIO_CLIENT = 'src/mcp/serve-stdio.ts';
 /** The text of programs that the service shows, and never runs. */
 const SHOWN_PROGRAMS = 'src/http/discovery/signers.generated.ts';
 
@@ -47,7 +49,12 @@ describe('outgoing requests', () => {
 
   it('are made by nothing that Node has without an import', () => {
     const found = sources.filter(({ code }) => GLOBAL_CLIENT.test(code.replace(METHOD_NAMED_FETCH, '')));
-    assert.deepEqual(found.map(({ file }) => file).sort(), [PUBLISHED_CLIENT, CONSOLE_PAGE, SHOWN_PROGRAMS]);
+    assert.deepEqual(found.map(({ file }) => file).sort(), [
+      PUBLISHED_CLIENT,
+      CONSOLE_PAGE,
+      SHOWN_PROGRAMS,
+      STDIO_CLIENT,
+    ]);
   });
 
   it('look nothing up and connect to nobody where only numbers are told from names', () => {

@@ -3,7 +3,7 @@ import { sentenceOf } from '../../contract/refusal-reasons.ts';
 import { formatTimestamp } from '../../contract/vocabulary.ts';
 import type { RefusedHomes } from '../alternatives.ts';
 import type { Comparison, SilentBrand } from '../comparison.ts';
-import type { Unsearchable } from '../unsearchable.ts';
+import type { Unsearchable } from '../decision.ts';
 
 type Named = Pick<Brand, 'name'>;
 

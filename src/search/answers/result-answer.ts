@@ -20,7 +20,7 @@ import type { Session } from '../../sessions/session.ts';
 import { formatDay } from '../../stay/day.ts';
 import type { AlternativeField, Alternatives } from '../alternatives.ts';
 import type { Comparison } from '../comparison.ts';
-import type { Cleared } from '../decide-step.ts';
+import type { Cleared } from '../decision.ts';
 import { askedFields } from '../payload.ts';
 import type { Refusal } from '../refusal.ts';
 import { canAskAgain, earliestAgain } from './coverage-text.ts';

@@ -3,9 +3,9 @@ import type { View } from '../../contract/exchange.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { RefusedHomes } from '../alternatives.ts';
 import type { SilentBrand } from '../comparison.ts';
-import { type Cleared, NOTHING_CLEARED } from '../decide-step.ts';
+import type { Unsearchable } from '../decision.ts';
+import { type Cleared, NOTHING_CLEARED } from '../decision.ts';
 import type { Refusal } from '../refusal.ts';
-import type { Unsearchable } from '../unsearchable.ts';
 
 /** The differences between callers of the same step: the answer echoes the method, and its addresses carry the view. */
 export type AnswerForm = { readonly method: string; readonly view: View };
