@@ -21,7 +21,6 @@ import type { Links } from './answers/links.ts';
 import { NO_SIDE_EFFECTS } from './answers/side-effects.ts';
 import type { CompleteSearch } from './complete-search.ts';
 import { decideStep } from './decide-step.ts';
-import type { Decision } from './decision.ts';
 import { askedFields, type SearchFacts } from './payload.ts';
 import { createQuoteStep } from './quote-step.ts';
 import { outcomeOf, type ReadResult } from './read-result.ts';
@@ -197,7 +196,7 @@ export function createTakeStep({
   /** The request changed nothing. The key of an earlier step's address is not stored: following it again is not a repeat. */
   async function currentResult(
     request: StepRequest,
-    decision: Extract<Decision, { kind: 'answered' }>,
+    decision: Extract<ReturnType<typeof decideStep>, { kind: 'answered' }>,
   ): Promise<StepEnd> {
     const { session, token, view, usedKey } = request;
     const sideEffects = sideEffectsOf(request, decision);
