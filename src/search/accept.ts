@@ -125,15 +125,15 @@ export function accept(
   if (payload !== session.payload) payload = pickInOrder(asked.order, payload);
   const mayDispute = payload === session.payload && (refused.size > 0 || misnamed.length > 0);
   const disputed = mayDispute ? disputedFields(misnamed, refused, payload, accepted) : [];
-  const ordered: RefusedValue[] = [];
-  const taken: PayloadField[] = [];
+  const refusedInOrder: RefusedValue[] = [];
+  const acceptedInOrder: PayloadField[] = [];
   for (const field of asked.order) {
     const one = refused.get(field);
-    if (one) ordered.push(one);
-    if (accepted.includes(field)) taken.push(field);
+    if (one) refusedInOrder.push(one);
+    if (accepted.includes(field)) acceptedInOrder.push(field);
   }
   const undisputed = disputed.length === 0 ? payload : withoutDisputed(payload, disputed, asked);
-  return { payload, accepted: taken, refused: ordered, disputed, undisputed, judgedIn };
+  return { payload, accepted: acceptedInOrder, refused: refusedInOrder, disputed, undisputed, judgedIn };
 }
 
 /** Judges one value by the answers before it. */
