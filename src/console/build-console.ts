@@ -162,7 +162,7 @@ export function buildConsole(deps: ConsoleDeps): Console {
     if (path === null) return alone(UNREADABLE_ADDRESS, 400);
     const isLive = raw.headers[LIVE_HEADER] !== undefined;
     const matching = patterns.flatMap(({ route, pattern }) => {
-      const groups = pattern.exec(rawPath(url))?.groups;
+      const groups = pattern.exec(rawPath(url).replace(/#.*/, ''))?.groups;
       return groups ? [{ route, params: decodedParams(groups) }] : [];
     });
     const asked = method === 'HEAD' ? 'GET' : method;
@@ -191,6 +191,8 @@ export function buildConsole(deps: ConsoleDeps): Console {
         matching.map(({ route }) => route.method),
       );
     } catch (fault) {
+      // A form that broke off with its connection.
+      if (raw.errored) return alone(UNREADABLE_FORM, 400);
       log.error({ err: fault, path: found?.route.path ?? null }, 'the console failed');
       return faultAnswer(faultPage(fault), 500, { raw, isLive });
     }

@@ -60,6 +60,18 @@ test('a body over the limit that comes in pieces without saying how long it will
   assert.equal(body.error, 'invalid_request');
 });
 
+test('a body over the limit that comes whole without saying how long it is', async (t) => {
+  const { conversation, send } = await listening(t);
+  const payload = JSON.stringify({ destination: 'x'.repeat(20_000) });
+  const { body } = await send(
+    'POST',
+    conversation.address(),
+    ['Content-Type: application/json', 'Transfer-Encoding: chunked'],
+    [`${payload.length.toString(16)}\r\n${payload}\r\n0\r\n\r\n`],
+  );
+  assert.match(body.message, /^The body is too large/);
+});
+
 test('a small body in pieces is read', async (t) => {
   const { conversation, send } = await listening(t);
   const { body } = await send(
