@@ -311,15 +311,20 @@ test('a connection with more than eight unanswered requests is closed, and their
   assert.ok(gone >= 8);
 });
 
-test('of a chunk with thousands of requests, Node parses few', async (t: TestContext) => {
+test('of a second chunk with thousands of requests from one address, Node parses few', async (t: TestContext) => {
   const { server, open } = await listen(t, () => undefined);
   let parsed = 0;
   server.on('request', () => {
     parsed += 1;
   });
-  const greedy = await open();
-  greedy.write(GET.repeat(2000));
-  await new Promise((resolve) => greedy.resume().on('close', resolve));
+  const flood = async () => {
+    const greedy = await open();
+    parsed = 0;
+    greedy.write(GET.repeat(2000));
+    await new Promise((resolve) => greedy.resume().on('close', resolve));
+  };
+  await flood();
+  await flood();
   assert.ok(parsed > 8 && parsed <= 200, `${parsed} requests`);
 });
 

@@ -7,6 +7,7 @@ import {
   STATUS_CODES,
 } from 'node:http';
 import type { Socket } from 'node:net';
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import { subscriberOf } from '../parsing/ip-address.ts';
 
@@ -65,6 +66,7 @@ const MAX_NEWCOMER_AGE_MS = 30_000;
 const SWEEP_MS = 5_000;
 /** Per connection. Assistants do not pipeline; proxies that do send a few. */
 const MAX_UNANSWERED = 8;
+const MAX_GREEDY = 1000;
 const HEAD_END = '\r\n\r\n';
 /** Far more than the requests of an honest chunk, or the blank lines of a body. */
 const MAX_HEADS_IN_CHUNK = 64;
@@ -150,6 +152,8 @@ export function limitConnections(
   /** Both in order of arrival. */
   const newcomers = new Map<string, Set<CallerConnection>>();
   const approved = new Set<CallerConnection>();
+  /** Addresses with too many unanswered requests. A listener to what they send costs others a tenth of a request. */
+  const greedy = new LRUCache<string, true>({ max: MAX_GREEDY });
   let newcomerCount = 0;
   let uses = 0;
   let cancelSweep: (() => void) | null = null;
@@ -167,7 +171,7 @@ export function limitConnections(
       latest: null,
     };
     connections.set(socket, connection);
-    socket.prependListener('data', limitHeads);
+    if (greedy.has(connection.subscriber)) socket.prependListener('data', limitHeads);
     socket.once('end', () => probeHalfClosed(connection, FIRST_PAUSE_MS));
     socket.once('close', () => forget(connection));
     if (approved.size + newcomerCount >= maxConnections) close(oldestOfLargest());
@@ -183,7 +187,10 @@ export function limitConnections(
     const connection = connections.get(socket);
     // Tests inject requests that have no connection.
     if (!connection) return void serve(request, response);
-    if (connection.unanswered.size >= MAX_UNANSWERED) return void socket.destroy();
+    if (connection.unanswered.size >= MAX_UNANSWERED) {
+      greedy.set(connection.subscriber, true);
+      return void socket.destroy();
+    }
     connection.latest = response;
     response.on('close', answered);
     connection.unanswered.set(response, serve(request, response));

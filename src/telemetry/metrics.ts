@@ -126,7 +126,27 @@ export function createMetrics({ node }: { readonly node?: string } = {}): Metric
   const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[] = []) =>
     new Counter({ name, help, labelNames, registers });
 
-  const requests = counter(
+  /** Counts in a map until a scrape: prom-client's lookup by labels takes 2 % of the time of a result that is read. */
+  const tally = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) => {
+    const counts = new Map<string, { readonly labels: Record<Label, string>; count: number }>();
+    new Counter({
+      name,
+      help,
+      labelNames,
+      registers,
+      collect() {
+        this.reset();
+        for (const { labels, count } of counts.values()) this.inc(labels, count);
+      },
+    });
+    return (labels: Record<Label, string>, key: string) => {
+      const known = counts.get(key);
+      if (known) known.count += 1;
+      else counts.set(key, { labels, count: 1 });
+    };
+  };
+
+  const requests = tally(
     'staywire_http_requests_total',
     'Requests, by operation, HTTP status and error code ("none" when there was no error). 499 and "abandoned": the client had gone.',
     ['operation', 'status', 'error'],
@@ -363,7 +383,8 @@ export function createMetrics({ node }: { readonly node?: string } = {}): Metric
 
   return {
     request({ operation, status, error, seconds }) {
-      requests.inc({ operation, status, error: error ?? 'none' });
+      const labels = { operation, status: String(status), error: error ?? 'none' };
+      requests(labels, `${operation} ${status} ${labels.error}`);
       // Without an answer there is no time to it.
       if (error !== 'abandoned') answerTimes.observe({ operation }, seconds);
     },
