@@ -186,9 +186,12 @@ export function correct(judged: Accepted, supplied: readonly SuppliedValue[]): C
   // A day sets its month.
   if (check_in_month !== undefined && check_in_month !== payload.check_in_month)
     changing.add('check_in_month');
+  // Sent together they may restore a departure that one of them alone would clear.
+  const sent = corrections.map(({ field, value }) => ({ field, raw: value }));
+  const after = disputed.length === 0 ? payload : accept(judgedIn.session, sent, facts).payload;
   const isWorthSending =
     corrections[0]?.field === refused[0]?.field &&
-    disputed.every((field) => payload[field] === undefined || isCorrected(field));
+    disputed.every((field) => isCorrected(field) || (payload[field] ?? after[field]) === undefined);
   return {
     faults,
     corrections: isWorthSending ? corrections : [],
