@@ -33,7 +33,7 @@ export type Accepted = {
   readonly judgedIn: JudgedIn;
 };
 
-/** A refused value, and what it was judged by. */
+/** A refused value, with the answers that decided it. */
 export type RefusedValue =
   | { readonly code: 'prerequisite_missing'; readonly field: PayloadField }
   | {

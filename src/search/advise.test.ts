@@ -56,6 +56,26 @@ describe('corrections', () => {
     assert.deepEqual(alone.suggestions, [], 'for no known arrival');
   });
 
+  it('are none when together they would bring back a departure that was to be replaced', () => {
+    const lateHome = {
+      brand: 'acme',
+      reference: 'house',
+      place: 'porto-pt',
+      change: ({ available }: { available: Uint8Array }) => void available.fill(0, 0, nightOf('2027-03-25')),
+    };
+    const payload = {
+      ...STAY,
+      check_in_month: '2027-04',
+      check_in_day: '2027-04-01',
+      check_out: '2027-04-02',
+    };
+    const sent = { check_in_month: '2027-02', check_in_day: '2027-02-15' };
+    const correct = (values: object) =>
+      take({ ...values }, { payload }, searchStage([lateHome])).corrections.map(({ value }) => value);
+    assert.deepEqual(correct(sent), ['2027-03', '2027-03-25']);
+    assert.deepEqual(correct({ ...sent, check_out: 'soon' }), []);
+  });
+
   it('hold the values that stand where they were meant', () => {
     assert.deepEqual(correctionsFor({ check_in_day: '5 March 2027', check_out: '8 March 2027' }), {
       check_in_day: '2027-03-05',
