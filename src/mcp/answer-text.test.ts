@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { sampleOption } from '../../test/support/sample-comparison.ts';
 import { sampleResultBody } from '../../test/support/sample-result-body.ts';
 import type { Option } from '../contract/option.ts';
-import { amountIn, networkText, quoted, shownStayText, stayAnswerText } from './answer-text.ts';
+import { amountIn, quoted } from '../stay/wording.ts';
+import { networkText, shownStayText, stayAnswerText } from './answer-text.ts';
 import { comparisonAnswer } from './comparison-answer.ts';
 
 const NOW = Date.parse('2026-11-15T12:00:00Z');

@@ -1,14 +1,9 @@
 import type { Option } from '../contract/option.ts';
 import type { ResultBody } from '../contract/result-body.ts';
 import { notesForTools } from '../contract/result-notes.ts';
-import type {
-  StayAnswer,
-  StayComparison,
-  StayRefusal,
-  StayView,
-  ToolOption,
-} from '../contract/tools/stay-answer.ts';
+import type { StayAnswer, StayComparison, StayRefusal, StayView } from '../contract/tools/stay-answer.ts';
 import type { StaySort } from '../contract/tools/stay-arguments.ts';
+import { freeCancellationAt, ratingOf, summaryOf } from '../stay/wording.ts';
 import { sideEffectsOf } from './questions-and-refusals.ts';
 
 /** More would cost tokens in every answer; `refine_stays` accepts the others too. */
@@ -60,7 +55,7 @@ function comparisonOf(body: ResultBody, view: StayView, now: number): StayCompar
     ...(unpublishedCancellation > 0 ? { unpublished_cancellation: unpublishedCancellation } : {}),
     notes: [...limitOfView(body, view), notesForTools(body.notes)].join(' '),
     more_options: fitting.length - shown.length,
-    options: shown.map((option) => stayOption(option, now)),
+    options: shown.map((option) => summaryOf(option, now)),
   };
 }
 
@@ -76,35 +71,6 @@ function limitOfView({ comparison_set: set }: ResultBody, view: StayView): reado
   return [
     `This view is of the set, ${set.options_count} out of ${set.total_matches} matches: others may fit it too. Fewer matches, by amenities or another stay, bring them into the set.`,
   ];
-}
-
-function stayOption(option: Option, now: number): ToolOption {
-  const { quote, capacity, cancellation } = option;
-  const free = freeCancellationAt(option, now);
-  return {
-    rank: option.rank,
-    property_id: option.property_id,
-    name: option.name,
-    brand: option.brand,
-    location: option.location,
-    total: quote.amount,
-    nightly_average: quote.nightly_average,
-    max_guests: capacity.max_guests,
-    bedrooms: capacity.bedrooms,
-    bathrooms: capacity.bathrooms,
-    rating: ratingOf(option),
-    ...(typeof quote.due_on_site === 'number' ? { due_on_site: quote.due_on_site } : {}),
-    ...(quote.deposit ? { deposit: quote.deposit } : {}),
-    price_guarantee: quote.price_guarantee,
-    free_cancellation: free,
-    free_cancellation_until:
-      free === 'until'
-        ? (cancellation.free_cancellation_until_local ?? cancellation.free_cancellation_until)
-        : null,
-    refundable: cancellation.refundable ?? null,
-    booking_mode: option.availability.booking_mode,
-    url: option.url,
-  };
 }
 
 type ViewOfOptions = {
@@ -146,15 +112,6 @@ function everythingPaid({ amount, due_on_site, deposit }: Option['quote']): numb
   return amount + (due_on_site ?? 0) + (deposit && !deposit.refundable ? deposit.amount : 0);
 }
 
-/** A free period can end while the session still shows its set. */
-export function freeCancellationAt(
-  { cancellation }: Option,
-  now: number,
-): Option['cancellation']['free_cancellation'] {
-  const { free_cancellation, free_cancellation_until: until } = cancellation;
-  return until !== null && Date.parse(until) <= now ? 'over' : free_cancellation;
-}
-
 /** The members that leave options out or reorder them. */
 export function chosenInView({ max_total, free_cancellation, sort }: StayView): readonly (keyof StayView)[] {
   return [
@@ -175,9 +132,4 @@ const ORDERS: Readonly<Record<StaySort, (one: Option, other: Option) => number>>
 function share(option: Option): number {
   const rating = ratingOf(option);
   return rating === null ? -1 : rating.score / rating.scale;
-}
-
-/** A score of 0 without reviews means not rated or not published. A rating can be published without the number of reviews. */
-export function ratingOf({ rating }: Pick<Option, 'rating'>): ToolOption['rating'] {
-  return rating.score === 0 && !rating.review_count ? null : { ...rating };
 }

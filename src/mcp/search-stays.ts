@@ -4,7 +4,7 @@ import type { ResultBody } from '../contract/result-body.ts';
 import type { SearchProblem } from '../contract/search-body.ts';
 import type { StayAnswer, StayRefusal, StayView } from '../contract/tools/stay-answer.ts';
 import { DEFAULT_SHOWN_OPTIONS } from '../contract/tools/stay-arguments.ts';
-import { countText } from './answer-text.ts';
+import { counted } from '../stay/wording.ts';
 import { chosenInView, comparisonAnswer } from './comparison-answer.ts';
 import { hasStep, isPutOff, isResult, isSession, type SearchReply } from './interface-calls.ts';
 import {
@@ -188,7 +188,7 @@ function failureOf(body: Parameters<typeof problemOf>[0]): StayRefusal {
   const recovery =
     retry_after_seconds === undefined
       ? how_to_go_on
-      : how_to_go_on.replace('retry_after_seconds', countText(retry_after_seconds, 'second'));
+      : how_to_go_on.replace('retry_after_seconds', counted(retry_after_seconds, 'second'));
   return { field: 'amenities', error: code, message: `${message} ${recovery}` };
 }
 

@@ -7,7 +7,8 @@ import type { Reading } from '../parsing/reading.ts';
 import { storageProblem } from '../requests/serve-operation.ts';
 import { isSessionToken } from '../sessions/session-token.ts';
 import { StorageFailure } from '../sessions/storage-failure.ts';
-import { countText, networkText, shownStayText, stayAnswerText } from './answer-text.ts';
+import { counted } from '../stay/wording.ts';
+import { networkText, shownStayText, stayAnswerText } from './answer-text.ts';
 import { cardData, type PlaceName } from './card/comparison-card.ts';
 import { type ConnectCalls, hasStep, type InterfaceCalls, isResult, isSession } from './interface-calls.ts';
 import { offeredFor, type TravellerForm, travellerForm } from './questions-and-refusals.ts';
@@ -231,7 +232,7 @@ async function showStay(
   }
   const option = body.results.find((one) => isWanted(one, wanted));
   if (!option) {
-    const message = `The set has ${countText(body.results.length, 'option')}, and that is none of them.`;
+    const message = `The set has ${counted(body.results.length, 'option')}, and that is none of them.`;
     return { outcome: 'problem', session, problem: toolProblem('unknown_stay', { message }) };
   }
   const { totals_include_taxes_and_fees } = body.comparison_set;
