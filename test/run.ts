@@ -173,10 +173,8 @@ const JOBS: readonly Job[] = [
     // What callers see could differ here from one node with the embedded store. Each request goes to the other node.
     files: [
       'test/interface/idempotency.test.ts',
-      'test/interface/limits-of-an-assistant.test.ts',
       'test/interface/limits.test.ts',
       'test/interface/quotas-of-an-assistant.test.ts',
-      'test/interface/racing-requests.test.ts',
       'test/interface/session.test.ts',
       'test/journeys/auth-keys-model.test.ts',
       'test/journeys/keys-model.test.ts',

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { type TestContext, test } from 'node:test';
-import { openMemoryStorage } from '../../src/storage/memory/storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { createInProcessTransport } from '../requests/in-process-transport.ts';
 import { converse, STAY } from '../support/conversation.ts';
@@ -156,17 +155,6 @@ test('who only stops sending is still answered', async (t) => {
   assert.deepEqual(linesOf(scene, 499), []);
 });
 
-test('HTTP/1.0 knows no sign of life, so its client counts as gone', async (t) => {
-  const scene = await setSlowScene(t);
-  const conversation = await scene.open();
-  const bytes = postRequest(conversation.address(), STAY).replace('HTTP/1.1', 'HTTP/1.0');
-  const client = await sendAndLeave(scene.origin, bytes);
-  await scene.asked(1);
-  client.halfClose();
-  assert.equal(await client.received(), '');
-  await until(() => linesOf(scene, 499).length === 1);
-});
-
 test('a call that another search shares goes on', {
   skip: perNode('identical calls are shared by the searches of a node'),
 }, async (t) => {
@@ -198,82 +186,6 @@ test('who waits behind another request of its session leaves the queue', {
   scene.calls[0]?.answer();
   assert.equal((await first).body.query.guests, 2);
   assert.equal((await conversation.read()).body.query.guests, 2, 'and nothing of it was taken');
-});
-
-test('what is already being written is written whole', async (t) => {
-  const storage = await openMemoryStorage({ directory: '', rateRule: { limit: 600, windowMs: 60_000 } });
-  const [writing, finished] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const { sessions } = storage;
-  const slow = {
-    ...storage,
-    sessions: {
-      ...sessions,
-      async commit(change: Parameters<typeof sessions.commit>[0]) {
-        writing.resolve();
-        await finished.promise;
-        return sessions.commit(change);
-      },
-    },
-  };
-  const scene = await setSlowScene(t, slow);
-  const conversation = await scene.open();
-  const bytes = postRequest(conversation.address(), { guests: '2' }, ['Idempotency-Key: mine']);
-  const client = await sendAndLeave(scene.origin, bytes);
-  await writing.promise;
-  client.reset();
-  await until(() => linesOf(scene, 499).length === 1);
-  finished.resolve();
-  await until(async () => (await inFlight(scene)) === 0);
-  const again = await conversation.send({ guests: '2' }, { 'idempotency-key': 'mine' });
-  assert.equal(again.headers['idempotent-replayed'], 'true');
-  assert.deepEqual(again.body.received, { guests: '2' });
-});
-
-test('one connection, several requests: its closing counts for all of them', {
-  skip: perNode('identical calls are shared by the searches of a node'),
-}, async (t) => {
-  const scene = await setSlowScene(t);
-  const conversations = await Promise.all([scene.open(), scene.open(), scene.open()]);
-  const bytes = conversations.map(({ address }) => postRequest(address(), STAY)).join('');
-  const client = await sendAndLeave(scene.origin, bytes);
-  await scene.service.requestsInFlight(3);
-  client.reset();
-  await until(() => linesOf(scene, 499).length === 3);
-  await until(async () => (await inFlight(scene)) === 0);
-  assert.equal(scene.calls.length, 1, 'they shared one call, and it is not made again');
-});
-
-test('a request whose body never comes leaves a line like all others', async (t) => {
-  const scene = await setSlowScene(t);
-  const conversation = await scene.open();
-  const bytes = postRequest(conversation.address(), STAY).slice(0, -10);
-  const leaving = await sendAndLeave(scene.origin, bytes);
-  // Answered on a later connection, so the earlier one has been read.
-  await (await fetch(`${scene.origin}/healthz`)).text();
-  leaving.reset();
-  await until(() => linesOf(scene, 499).length === 1);
-  const half = await sendAndLeave(scene.origin, bytes);
-  half.halfClose();
-  await half.received();
-  await until(() => linesOf(scene, 499).length === 2);
-  assert.deepEqual(
-    linesOf(scene, 499).map(({ operation, error }) => [operation, error]),
-    [
-      ['search', 'abandoned'],
-      ['search', 'abandoned'],
-    ],
-  );
-  assert.ok(!scene.service.logLines.some((line) => JSON.parse(line).level === 'error'), 'it is not a fault');
-});
-
-test('an address that cannot be decoded leaves a line too', async (t) => {
-  const scene = await setSlowScene(t);
-  const client = await sendAndLeave(
-    scene.origin,
-    `GET /ai/v1/%zz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`,
-  );
-  assert.match(await client.received(), /^HTTP\/1\.1 404 /);
-  assert.equal(linesOf(scene, 404).length, 1);
 });
 
 test('500 searches that are abandoned together ask the operator no more often than it answers at a time', {

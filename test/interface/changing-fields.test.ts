@@ -24,43 +24,6 @@ test('what no longer fits a changed field is cleared, and what is still on offer
   assert.equal((await conversation.send({ guests })).body.next_required, 'check_out');
 });
 
-test('a change that everything later survives clears nothing', async (t) => {
-  const { open } = await setScene(t);
-  const conversation = await open();
-  const { guests: _, ...rest } = STAY;
-  await conversation.send(rest);
-  const { body } = await conversation.send({ destination: 'porto-pt' });
-  assert.equal('cleared_fields' in body, false);
-  assert.deepEqual(body.received, { ...rest, destination: 'porto-pt' });
-});
-
-test('a later value that is no longer on offer goes, and its dependents with it', async (t) => {
-  const { open } = await setScene(t, {
-    brands: {
-      acme: {
-        properties: [
-          property('large', { max_guests: 8 }),
-          property('small', { place: 'porto-pt', max_guests: 2 }, [
-            { from: '2027-06-01', to: '2027-07-01', available: true, price: '60.00' },
-          ]),
-        ],
-      },
-    },
-  });
-  const conversation = await open();
-  await conversation.send({
-    destination: 'lisbon-pt',
-    check_in_month: '2027-04',
-    check_in_day: '2027-04-10',
-    guests: 6,
-  });
-  const { body } = await conversation.send({ destination: 'porto-pt' });
-  assert.deepEqual(body.cleared_fields, ['check_in_month', 'check_in_day', 'guests']);
-  assert.deepEqual(body.received, { destination: 'porto-pt' });
-  assert.deepEqual(body.allowed_values.check_in_month, ['2027-06']);
-  assert.deepEqual(body.allowed_values.guests, ['1', '2']);
-});
-
 test('widening from one brand to all keeps the destination and everything else', async (t) => {
   const { open } = await setScene(t, { brands: { acme: ACME, bravo: { properties: [property('z')] } } });
   const conversation = await open('acme');
@@ -138,63 +101,6 @@ test('several fields at once are taken in field order, whatever the order in the
   assert.deepEqual(body.missing_fields, ['guests']);
 });
 
-test('several at once, one refused: every other that is on offer is kept, and the answer says so', async (t) => {
-  const { open } = await setScene(t);
-  const conversation = await open();
-  const { body } = await conversation.send({ ...STAY, check_in_day: '2027-02-30' });
-  const kept = { destination: 'lisbon-pt', check_in_month: '2027-04', guests: '2' };
-  assert.equal(body.error, 'invalid_value');
-  assert.equal(body.invalid_field, 'check_in_day');
-  assert.deepEqual(body.accepted_fields, ['destination', 'check_in_month', 'guests']);
-  assert.deepEqual(body.refused_fields, ['check_in_day', 'check_out'], 'a departure needs its arrival');
-  assert.deepEqual(body.received, kept);
-  assert.equal(body.next_required, 'check_in_day');
-  const { body: step } = await conversation.read();
-  assert.deepEqual(step.received, kept);
-});
-
-test('several at once that exclude each other: the first in field order is taken', async (t) => {
-  const { open } = await setScene(t, {
-    brands: {
-      acme: { properties: [property('large', { max_guests: 8 }), property('small', { place: 'porto-pt' })] },
-    },
-  });
-  const { body } = await (await open()).send({ guests: 8, destination: 'porto-pt' });
-  assert.deepEqual([body.error, body.invalid_field], ['invalid_value', 'guests']);
-  assert.deepEqual(body.reason, { code: 'party_too_large', largest: 4 });
-  assert.deepEqual(body.received, { destination: 'porto-pt' });
-});
-
-test('several at once with a change: cleared and accepted are both told', async (t) => {
-  const { open } = await setScene(t);
-  const conversation = await open();
-  const { guests: _, ...rest } = STAY;
-  await conversation.send(rest);
-  const { body } = await conversation.send({ check_in_month: '2027-05', check_in_day: '2027-06-01' });
-  assert.equal(body.error, 'invalid_value');
-  assert.deepEqual(body.accepted_fields, ['check_in_month']);
-  assert.deepEqual(body.refused_fields, ['check_in_day']);
-  assert.deepEqual(body.cleared_fields, ['check_in_day', 'check_out']);
-  const good = await conversation.send({ check_in_month: '2027-06', check_in_day: '2027-06-01' });
-  assert.equal('cleared_fields' in good.body, false, 'what was cleared and set again was not lost');
-});
-
-test('a new month together with a new day costs the departure no more than the day alone', async (t) => {
-  const { open } = await setScene(t);
-  const before = { ...STAY, check_in_month: '2027-03', check_in_day: '2027-03-20' };
-  for (const change of [
-    { check_in_day: '2027-04-11' },
-    { check_in_month: '2027-04', check_in_day: '2027-04-11' },
-  ]) {
-    const conversation = await open();
-    const { guests: _, ...rest } = before;
-    await conversation.send(rest);
-    const { body } = await conversation.send(change);
-    assert.equal('cleared_fields' in body, false, JSON.stringify(change));
-    assert.equal(body.received.check_out, '2027-04-13');
-  }
-});
-
 test('what is suggested for a refused field fits what else the request has changed', async (t) => {
   const { service, open } = await setScene(t, {
     brands: {
@@ -225,53 +131,6 @@ test('what is suggested for a refused field fits what else the request has chang
   const followed = await service.get(body.next_request.url);
   assert.equal(followed.body.error, 'incomplete_payload');
   assert.equal(followed.body.received.check_in_month, '2027-04');
-});
-
-test('a month that was refused does not override the day that came with it', async (t) => {
-  const { open } = await setScene(t, {
-    brands: {
-      acme: {
-        properties: [
-          property('small', { max_guests: 2 }),
-          property('large', { max_guests: 6 }, [{ from: '2027-03-01', to: '2027-04-01', available: true }]),
-        ],
-      },
-    },
-  });
-  const conversation = await open();
-  await conversation.send({ guests: 6 });
-  const { body } = await conversation.send({ check_in_month: '2027-05', check_in_day: '2027-03-05' });
-  assert.deepEqual([body.invalid_field, body.accepted_fields], ['check_in_month', ['check_in_day']]);
-  assert.deepEqual(body.reason, { code: 'conflicts_with', fields: ['guests'] });
-  assert.deepEqual(body.received, { check_in_month: '2027-03', check_in_day: '2027-03-05', guests: '6' });
-});
-
-test('fields may come out of order; the next one asked is still the first open one', async (t) => {
-  const { open } = await setScene(t);
-  const conversation = await open('acme');
-  await conversation.send({ guests: 2 });
-  const { body } = await conversation.send({ check_in_month: '2027-04' });
-  assert.deepEqual(body.missing_fields, ['brand_locked', 'destination', 'check_in_day', 'check_out']);
-  assert.equal(body.next_required, 'brand_locked');
-  const result = await conversation.send({
-    brand_locked: true,
-    destination: 'lisbon-pt',
-    check_in_day: '2027-04-10',
-    check_out: '2027-04-13',
-  });
-  assert.equal(result.body.object, 'search_result');
-});
-
-test('after a result: a change quotes anew at once when the payload is still complete', async (t) => {
-  const { open, operator } = await setScene(t);
-  const conversation = await open();
-  const first = await conversation.search();
-  const { body, raw } = await conversation.send({ check_out: '2027-04-15' });
-  assert.equal(body.object, 'search_result');
-  assert.equal(body.query.nights, 5);
-  assert.equal(operator.asked.at(-1)?.check_out, '2027-04-15');
-  assert.equal((await conversation.result()).raw, raw);
-  assert.notEqual(raw, first.raw);
 });
 
 test('after a result: a change keeps the filters, and the last envelope stays until a new one', async (t) => {
@@ -329,37 +188,6 @@ test('after a result: filters that no match has any more go one by one, and the 
   assert.equal('cleared_fields' in anew.body, false, 'said once, with the change');
 });
 
-test('an empty list takes all filters off, with fresh quotes', async (t) => {
-  const { service, open, operator } = await setScene(t);
-  for (const sent of [{ amenities: [] }, { field: 'amenities', value: [] }]) {
-    const conversation = await open();
-    const wide = await conversation.search();
-    await conversation.send({ amenities: 'pool' });
-    service.time.now += 1000;
-    const asked = operator.asked.length;
-    const { body } = await conversation.send(sent);
-    assert.deepEqual(body.applied_filters, { amenities: [] });
-    assert.deepEqual(
-      [body.comparison_set.options_count, body.query],
-      [wide.body.comparison_set.options_count, wide.body.query],
-    );
-    assert.equal(operator.asked.length, asked + 1);
-    assert.notEqual(body.results[0].quote.retrieved_at, wide.body.results[0].quote.retrieved_at);
-    assert.equal('cleared_fields' in body, false, 'it was asked for');
-  }
-});
-
-test('filters can be taken off a search that is not complete any more', async (t) => {
-  const { open } = await setScene(t);
-  const conversation = await open();
-  await conversation.search();
-  await conversation.send({ amenities: 'pool' });
-  await conversation.send({ check_in_month: '2027-05' });
-  const { body } = await conversation.send({ amenities: [] });
-  assert.equal(body.error, 'incomplete_payload');
-  assert.equal('amenities' in body.received, false);
-});
-
 test('after a result: the same value again is no change, and asks nobody', async (t) => {
   const { open, operator } = await setScene(t);
   const conversation = await open();
@@ -375,72 +203,6 @@ test('after a result: the same value again is no change, and asks nobody', async
     assert.equal((await conversation.send(same)).raw, raw, JSON.stringify(same));
   }
   assert.equal(operator.asked.length, asked);
-});
-
-test('after a result: an amenity may come along with the values that stand', async (t) => {
-  const { open } = await setScene(t);
-  const conversation = await open();
-  await conversation.search();
-  const { body } = await conversation.send({ ...STAY, amenities: 'pool' });
-  assert.deepEqual(body.applied_filters, { amenities: ['pool'] });
-  const changed = await conversation.send({ guests: 3, amenities: 'wifi' });
-  assert.deepEqual(changed.body.query.guests, 3);
-  assert.deepEqual(changed.body.applied_filters, { amenities: ['pool'] });
-  assert.deepEqual(changed.body.fulfilled_amenities, ['wifi']);
-});
-
-test('one amenity may come with the last fields: completed and narrowed in one answer', async (t) => {
-  const { open, operator } = await setScene(t);
-  const whole = await open();
-  const { body } = await whole.send({ ...STAY, amenities: 'pool' });
-  assert.deepEqual(body.applied_filters, { amenities: ['pool'] });
-  assert.deepEqual(
-    body.results.map((option: { property_id: string }) => option.property_id),
-    ['acme:b'],
-  );
-  assert.equal(operator.asked.length, 1, 'the operators were asked once');
-  const last = await open();
-  const { guests, ...rest } = STAY;
-  await last.send(rest);
-  const byQuery = await last.read({ guests, amenities: 'Pool' });
-  assert.deepEqual(byQuery.body.applied_filters, { amenities: ['pool'] }, 'its label is as good as its key');
-});
-
-test('an amenity with the last fields that cannot be taken costs none of them', async (t) => {
-  const { open } = await setScene(t);
-  for (const [amenities, reason] of [
-    ['jacuzzi', { code: 'not_on_network' }],
-    [7, { code: 'wrong_type' }],
-  ] as const) {
-    const conversation = await open();
-    const { body, raw } = await conversation.send({ ...STAY, amenities });
-    assert.equal(body.object, 'search_result', 'the fields alone complete the search');
-    assert.deepEqual(body.applied_filters, { amenities: [] });
-    assert.deepEqual(body.refused_fields, ['amenities']);
-    const [refusal, ...others] = body.refusals;
-    assert.deepEqual([refusal.field, refusal.error, others], ['amenities', 'invalid_value', []]);
-    assert.deepEqual(refusal.reason, reason);
-    assert.match(refusal.message, /^Invalid value for field: amenities\. [A-Z]/);
-    assert.match(body.notes, /Not everything in the request was taken/);
-    assert.equal((await conversation.result()).raw, raw);
-  }
-  const early = await (await open()).send({ destination: 'lisbon-pt', amenities: 'pool' });
-  assert.deepEqual([early.body.error, early.body.invalid_field], ['refine_not_available', 'amenities']);
-  assert.deepEqual(early.body.accepted_fields, ['destination']);
-});
-
-test('after a result: a refused change leaves the result and its amenities alone', async (t) => {
-  const { open } = await setScene(t);
-  const conversation = await open();
-  await conversation.search();
-  const { raw } = await conversation.send({ amenities: 'pool' });
-  for (const sent of [{ check_out: '2027-01-01' }, { destination: 'lisbon-pt', check_out: '2027-01-01' }]) {
-    const { body } = await conversation.send(sent);
-    assert.equal(body.error, 'invalid_value');
-    assert.deepEqual(body.received, { ...STAY, amenities: ['pool'] });
-    assert.equal('cleared_fields' in body, false);
-  }
-  assert.equal((await conversation.send({})).raw, raw);
 });
 
 test('values that arrive at the same moment are all taken, one after the other', async (t) => {
@@ -524,11 +286,20 @@ test('a name that several places share is refused with the candidates', async (t
   });
 });
 
-test('a name stands for one place among those on offer', async (t) => {
-  const zone = { time_zone: 'Europe/Lisbon', currency: 'EUR' };
+test('an answer that a change clears is asked for with the value nearest to it', async (t) => {
   const { open } = await setScene(t, {
-    network: { places: [...PLACES, { id: 'porto-it', name: 'Porto', kind: 'city', ...zone }] },
+    brands: {
+      acme: {
+        properties: [
+          property('house', { max_guests: 10 }, [{ from: '2027-03-01', to: '2027-05-01', available: true }]),
+          property('hut', { max_guests: 2 }, [{ from: '2027-03-01', to: '2027-06-01', available: true }]),
+        ],
+      },
+    },
   });
-  const { body } = await (await open()).send({ destination: 'Porto' });
-  assert.deepEqual(body.received, { destination: 'porto-pt' }, 'the other Porto has nothing to offer');
+  const conversation = await open();
+  await conversation.send({ ...STAY, guests: '10' });
+  const { body } = await conversation.send({ check_out: '2027-05-20' });
+  assert.deepEqual([body.error, body.cleared_fields], ['incomplete_payload', ['guests']]);
+  assert.deepEqual([body.next_request.field, body.next_request.value], ['guests', '2']);
 });

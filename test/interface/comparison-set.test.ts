@@ -4,6 +4,7 @@ import { alwaysFree, property } from '../support/network.ts';
 import { ACME, priced, setScene } from '../support/scene.ts';
 
 type Option = { readonly property_id: string; readonly quote: { readonly amount: number } };
+
 const idsOf = (body: { results: Option[] }) => body.results.map(({ property_id: id }) => id);
 
 test('the comparison set, whole', async (t) => {
@@ -49,17 +50,6 @@ test('a set says when its prices were read, also when it is read later', async (
   assert.deepEqual([empty.body.results, empty.body.comparison_set.quotes_retrieved_at], [[], null]);
 });
 
-test('every comparison field can be found in every option', async (t) => {
-  const { open } = await setScene(t);
-  const { body } = await (await open()).search();
-  for (const path of body.comparison_set.comparison_fields) {
-    for (const option of body.results) {
-      const value = path.split('.').reduce((at: Record<string, unknown>, name: string) => at[name], option);
-      assert.notEqual(value, undefined, path);
-    }
-  }
-});
-
 test('rank 1 is the lowest total, whatever the catalogue said', async (t) => {
   const { operator, open } = await setScene(t, {
     brands: {
@@ -78,24 +68,6 @@ test('rank 1 is the lowest total, whatever the catalogue said', async (t) => {
     body.results.map(({ rank }: { rank: number }) => rank),
     [1, 2],
   );
-});
-
-test('equal totals are ordered by rating, then by identifier', async (t) => {
-  const { open } = await setScene(t, {
-    brands: {
-      acme: {
-        properties: [
-          property('d', { rating: { score: 4, scale: 5, review_count: 3 } }),
-          property('c', { rating: { score: 9.8, scale: 10, review_count: 2 } }),
-          property('b', { rating: null }),
-          property('a', { rating: { score: 4, scale: 5, review_count: 900 } }),
-        ],
-      },
-    },
-  });
-  const conversation = await open();
-  const { body } = await conversation.search();
-  assert.deepEqual(idsOf(body), ['acme:c', 'acme:a', 'acme:d', 'acme:b']);
 });
 
 test('at most so many options, the cheapest on paper first, and the set says that there are more', async (t) => {
@@ -122,16 +94,6 @@ test('at most so many options, the cheapest on paper first, and the set says tha
       has_more: false,
     },
   );
-});
-
-test('twenty options unless the network says otherwise', async (t) => {
-  const { open } = await setScene(t, {
-    brands: { acme: { properties: Array.from({ length: 23 }, (_, number) => property(`p${number}`)) } },
-  });
-  const { body } = await (await open()).search();
-  assert.equal(body.comparison_set.options_count, 20);
-  assert.equal(body.comparison_set.total_matches, 23);
-  assert.equal(body.comparison_set.truncated, true);
 });
 
 /** The first is the dearest on paper. */
@@ -187,13 +149,6 @@ test('the ledger says of each price how it was made up and on which terms, as it
   }
 });
 
-test('a set out of more homes than could be priced says so', async (t) => {
-  const { open } = await setScene(t, { brands: street(70) });
-  const { body } = await (await open()).search();
-  assert.deepEqual(body.comparison_set.selection, { matches: 70, priced: 60, shown: 20, complete: false });
-  assert.match(body.notes, /a home that was not priced may be cheaper than rank 1/);
-});
-
 test('an operator that prices one home in a call is asked for the shown places only', async (t) => {
   const { operator } = await setScene(t);
   const { open } = await setScene(t, {
@@ -235,19 +190,6 @@ test('homes that publish no amenities do not vanish from a narrowed set without 
   assert.match(body.notes, /publish no amenities were left out by the filter/);
 });
 
-test('totals are called final only when every operator in the set says so', async (t) => {
-  const brands = {
-    acme: ACME,
-    bravo: { properties: [property('z')], entry: { all_in_totals: false } },
-  };
-  const { open } = await setScene(t, { brands });
-  const finalOf = async (source: string | null, changes = {}) =>
-    (await (await open(source)).search(changes)).body.comparison_set.totals_include_taxes_and_fees;
-  assert.equal(await finalOf('acme'), true);
-  assert.equal(await finalOf('bravo'), false);
-  assert.equal(await finalOf(null), false);
-});
-
 test('a total is not final while something is due on site', async (t) => {
   const { operator, open } = await setScene(t);
   const finalWith = async (dueOnSite: string) => {
@@ -278,4 +220,24 @@ test('the brands are asked side by side and each is accounted for', async (t) =>
   ]);
   assert.equal(operators.acme?.asked.length, 1);
   assert.equal(operators.bravo?.asked.length, 1);
+});
+
+const TWO_BRANDS = {
+  acme: ACME,
+  bravo: { properties: [property('z', { url: 'https://stay.example/z' })] },
+};
+
+test('a search stays with the brand of the entry, or spans every brand', async (t) => {
+  const { open } = await setScene(t, { brands: TWO_BRANDS });
+  const brandsOf = (body: { results: { brand: string }[] }) => [
+    ...new Set(body.results.map(({ brand }) => brand)),
+  ];
+  const locked = await (await open('acme')).search();
+  assert.deepEqual(brandsOf(locked.body), ['Brand acme']);
+  const opened = await (await open('acme')).search({ brand_locked: false });
+  assert.deepEqual(brandsOf(opened.body), ['Brand acme', 'Brand bravo']);
+  assert.equal(opened.body.all_results_url, null);
+  const direct = await (await open()).search();
+  assert.deepEqual(brandsOf(direct.body), ['Brand acme', 'Brand bravo']);
+  assert.equal(direct.body.all_results_url, null);
 });

@@ -4,7 +4,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { STAY } from '../support/conversation.ts';
-import { ACME, setScene } from '../support/scene.ts';
+import { setScene } from '../support/scene.ts';
 
 test('GET and POST do the same on search', async (t) => {
   const { service, open } = await setScene(t);
@@ -26,20 +26,6 @@ test('GET and POST do the same on search', async (t) => {
     { ...byGet.body, method: '' },
     { ...JSON.parse(byPost.raw.replaceAll(other.token, one.token)), method: '' },
   );
-});
-
-test('a value in the body wins over one in the query; an empty body lets the query speak', async (t) => {
-  const { service, open } = await setScene(t);
-  const byQuery = { field: 'destination', value: 'lisbon-pt' };
-  const first = await open();
-  const empty = await service.post(first.address(byQuery), {});
-  assert.deepEqual(empty.body.received, { destination: 'lisbon-pt' });
-  for (const sent of [{ destination: 'porto-pt' }, { field: 'destination', value: 'porto-pt' }]) {
-    const { body } = await service.post((await open()).address(byQuery), sent);
-    assert.deepEqual(body.received, { destination: 'porto-pt' });
-  }
-  const other = await service.post((await open()).address(byQuery), { guests: 2 });
-  assert.deepEqual(other.body.received, { guests: '2' });
 });
 
 test('a session can be opened with GET, and the source can be in the query with either method', async (t) => {
@@ -66,22 +52,6 @@ test('a session can be opened with GET, and the source can be in the query with 
   const unknown = await service.get('/ai/v1/auth?source=nobody');
   assert.deepEqual([unknown.status, unknown.body.error], [404, 'unknown_source']);
   assert.equal((await service.get('/ai/v1/auth?source=')).status, 400, 'an empty source is never widened');
-});
-
-test('HEAD opens no session', async (t) => {
-  const { service } = await setScene(t);
-  let opened = 0;
-  const { open } = service.storage.sessions;
-  Object.assign(service.storage.sessions, {
-    open: (...session: Parameters<typeof open>) => {
-      opened += 1;
-      return open(...session);
-    },
-  });
-  assert.equal((await service.call({ method: 'HEAD', url: '/ai/v1/auth' })).status, 405);
-  assert.equal(opened, 0);
-  await service.get('/ai/v1/auth');
-  assert.equal(opened, 1);
 });
 
 test('fields can be in the query by their names, several at once, with either method', async (t) => {
@@ -146,18 +116,6 @@ test('a parameter that the interface does not have is refused by name', async (t
   const common = `session=${conversation.token}&idempotency_key=k&api_version=2026-11-01&view=compact`;
   for (const path of ['auth', 'search', 'schema', 'terms']) {
     assert.equal((await service.get(`/ai/v1/${path}?${common}`)).status, 200, path);
-  }
-});
-
-test('a view other than full or compact is refused everywhere', async (t) => {
-  const { service, open } = await setScene(t);
-  const conversation = await open();
-  const search = await conversation.read({ view: 'tiny', guests: '2' });
-  assert.deepEqual([search.status, search.body.error], [200, 'invalid_request']);
-  assert.deepEqual((await conversation.read({ view: 'full' })).body.received, {});
-  for (const path of ['auth', 'result', 'schema', 'terms']) {
-    const { status, body } = await service.get(`/ai/v1/${path}?view=tiny`);
-    assert.deepEqual([status, body.error], [400, 'invalid_request'], path);
   }
 });
 
@@ -276,53 +234,6 @@ test('answers over 2 KB are compressed for a caller that asks, and for no other'
   assert.equal(small.headers['content-encoding'], undefined);
 });
 
-test('a copy that was received compressed is still known by its tag', async (t) => {
-  const { service } = await setScene(t);
-  const origin = await service.listen();
-  for (const path of ['/ai/v1/schema', '/ai/v1/terms']) {
-    const plain = await requestRaw(origin + path, {});
-    const compressed = await requestRaw(origin + path, { 'accept-encoding': 'br' });
-    assert.equal(compressed.headers.etag, `W/${plain.headers.etag}`);
-    for (const tag of [plain.headers.etag, compressed.headers.etag]) {
-      for (const asked of [{}, { 'accept-encoding': 'br' }]) {
-        const again = await requestRaw(origin + path, { ...asked, 'if-none-match': String(tag) });
-        assert.deepEqual([again.status, again.body.length], [304, 0]);
-        assert.equal(again.headers['content-encoding'], undefined);
-        assert.equal(
-          again.headers.etag,
-          'accept-encoding' in asked ? compressed.headers.etag : plain.headers.etag,
-        );
-        assert.match(String(again.headers.vary), /Accept-Encoding/);
-      }
-    }
-  }
-});
-
-test('HEAD has the headers of GET in either encoding', async (t) => {
-  const { service } = await setScene(t);
-  const origin = await service.listen();
-  for (const asked of [{}, { 'accept-encoding': 'gzip' }]) {
-    const got = await requestRaw(`${origin}/ai/v1/schema`, asked);
-    const head = await requestRaw(`${origin}/ai/v1/schema`, asked, 'HEAD');
-    assert.equal(head.body.length, 0);
-    for (const name of ['content-length', 'content-encoding', 'etag', 'vary', 'cache-control']) {
-      assert.equal(head.headers[name], got.headers[name], name);
-    }
-  }
-});
-
-test('health checks are open to anyone', async (t) => {
-  const { service } = await setScene(t);
-  for (const [url, status] of [
-    ['/healthz', 'alive'],
-    ['/readyz', 'ready'],
-  ] as const) {
-    const answer = await service.call({ method: 'GET', url, remoteAddress: '203.0.113.9' });
-    assert.equal(answer.status, 200);
-    assert.deepEqual(answer.body, { status });
-  }
-});
-
 test('a service that has nothing to search is alive but not ready', async (t) => {
   const { service, open } = await setScene(t, { brands: { acme: { properties: [] } } });
   assert.equal((await service.get('/healthz')).status, 200);
@@ -356,28 +267,6 @@ test('where nothing is on offer a step says so, keeps what it has, and goes on w
   await refresh();
   const { body: again } = await service.get(body.next_request.url);
   assert.deepEqual([again.error, again.next_required], ['incomplete_payload', 'destination']);
-});
-
-test('a brand without a free home still offers every brand', async (t) => {
-  const { open } = await setScene(t, { brands: { empty: { properties: [] }, acme: ACME } });
-  const conversation = await open('empty');
-  const { body } = await conversation.read();
-  assert.equal(body.error, 'incomplete_payload');
-  assert.deepEqual([body.next_request.field, body.next_request.value], ['brand_locked', 'false']);
-  const locked = await conversation.send({ brand_locked: true });
-  assert.deepEqual([locked.body.error, locked.body.reason], ['invalid_value', { code: 'nothing_free' }]);
-  assert.deepEqual(locked.body.suggestions, ['false']);
-});
-
-test('the entry lists the sources and shows the call that starts', async (t) => {
-  const { service } = await setScene(t);
-  const plain = await service.get('/', { accept: 'application/json' });
-  assert.deepEqual(plain.body.sources, [{ source: 'acme', name: 'Brand acme', single_location: false }]);
-  const named = await service.get('/?source=acme', { accept: 'application/json' });
-  assert.equal(named.body.source, 'acme');
-  assert.deepEqual(named.body.start.body, { source: 'acme' });
-  const opened = await service.get(named.body.start_by_get.url);
-  assert.equal(opened.body.source, 'acme');
 });
 
 test('the entry gives the address that opens a session in every form, and people no link to it', async (t) => {

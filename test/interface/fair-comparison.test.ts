@@ -146,21 +146,6 @@ test('a total that cannot be true is left out, counted and reported', async (t) 
   assert.ok(ledger.every(({ property: id }) => id !== 'greedy:p1'));
 });
 
-test('only totals that cannot be true: an envelope without options, not an operator that is out of reach', async (t) => {
-  const { operator, open } = await setScene(t, { brands: { acme: street(6, '100.00') } });
-  operator.quote = (reference, request) => priced({ [reference]: '200.00' })(reference, request);
-  await search(open);
-  operator.quote = (reference, request) => priced({ [reference]: '0.50' })(reference, request);
-  const { body } = await search(open);
-  assert.equal(body.object, 'search_result');
-  assert.deepEqual(body.results, []);
-  assert.deepEqual(body.comparison_set.coverage, [
-    { brand: 'Brand acme', asked: 6, quoted: 0, unavailable: 0, failed: 0, implausible: 6 },
-  ]);
-  operator.quote = (reference, request) => priced({ [reference]: '190.00' })(reference, request);
-  assert.equal((await search(open)).body.comparison_set.options_count, 6, 'it was never taken for true');
-});
-
 /** Four brands with eight homes each, at 100 to 103 a night, and one with 25 homes that publishes and quotes another price. */
 async function besideBait(
   t: Parameters<typeof setScene>[0],

@@ -43,43 +43,6 @@ test('a request that names a whole stay begins without the filters of the search
   assert.equal('cleared_fields' in next.body, false, 'said once');
 });
 
-test('a whole new stay has the filters that it names, and no others', async (t) => {
-  const { open } = await setScene(t, { brands: BRANDS });
-  const conversation = await open();
-  await conversation.search({ amenities: 'pool' });
-  await conversation.send({ amenities: 'parking' });
-  const { body } = await conversation.send({ ...PORTO, amenities: 'parking' });
-  assert.deepEqual([idsOf(body), body.applied_filters.amenities], [['acme:g'], ['parking']]);
-  assert.deepEqual(body.cleared_amenities, ['pool']);
-  const same = await conversation.send({ ...PORTO, amenities: 'parking' });
-  assert.equal(same.raw, (await conversation.result()).raw, 'all of it stands');
-  assert.deepEqual(same.body.results, body.results);
-});
-
-test('the same whole stay once more without its filter takes the filter off', async (t) => {
-  const { open } = await setScene(t, { brands: BRANDS });
-  const conversation = await open();
-  await conversation.search({ amenities: 'pool' });
-  const { body } = await conversation.send(WHOLE);
-  assert.deepEqual([body.comparison_set.options_count, body.cleared_amenities], [4, ['pool']]);
-});
-
-test('without a destination step the dates and the guests are a whole stay', async (t) => {
-  const { open } = await setScene(t, {
-    brands: {
-      acme: { properties: BRANDS.acme.properties.slice(0, 4), entry: { single_location: 'lisbon-pt' } },
-    },
-  });
-  const conversation = await open('acme');
-  const { destination: _place, check_in_month: _, ...stay } = STAY;
-  await conversation.send({ brand_locked: true, ...stay, amenities: 'pool' });
-  const { check_out, ...part } = stay;
-  const kept = await conversation.send({ ...part, guests: 3 });
-  assert.deepEqual(kept.body.applied_filters, { amenities: ['pool'] });
-  const fresh = await conversation.send({ ...part, check_out, guests: 2 });
-  assert.deepEqual([fresh.body.applied_filters.amenities, fresh.body.cleared_amenities], [[], ['pool']]);
-});
-
 test('a part of a stay keeps the filters, and the notes begin with them', async (t) => {
   const { service, open } = await setScene(t, { brands: BRANDS });
   const conversation = await open();
@@ -96,17 +59,6 @@ test('a part of a stay keeps the filters, and the notes begin with them', async 
   }
   const off = await conversation.send({ amenities: [] });
   assert.doesNotMatch(off.body.notes, /Filters that are on/);
-});
-
-test('a whole stay with a place that is refused begins without the old filters too', async (t) => {
-  const { open } = await setScene(t, { brands: BRANDS });
-  const conversation = await open();
-  await conversation.search({ amenities: 'pool' });
-  const refused = await conversation.send({ ...PORTO, destination: 'Atlantis' });
-  assert.equal(refused.body.invalid_field, 'destination');
-  assert.deepEqual(refused.body.cleared_amenities, ['pool']);
-  const { body } = await conversation.send({ destination: 'porto-pt' });
-  assert.deepEqual([body.applied_filters.amenities, body.comparison_set.options_count], [[], 3]);
 });
 
 test('of several amenities the first that narrows the set is applied, and next_request applies the next', async (t) => {
@@ -139,23 +91,6 @@ test('of several amenities the first that narrows the set is applied, and next_r
   const compact = await (await open()).read({ ...STAY, amenities: 'pool,parking', view: 'compact' });
   assert.match(compact.body.next_request.url, /&view=compact$/);
   assert.equal(operator.asked.length, before + 1, 'one round of prices');
-});
-
-test('each of several amenities that cannot be applied has a reason of its own', async (t) => {
-  const { open } = await setScene(t, { brands: BRANDS });
-  const { body } = await (await open()).send({ ...STAY, amenities: ['helipad', 'sauna', 'pool', 'wifi'] });
-  assert.deepEqual([body.applied_filters.amenities, body.fulfilled_amenities], [['sauna'], ['wifi']]);
-  assert.deepEqual(
-    body.refusals.map(({ reason, position }: { reason: object; position: number }) => [reason, position]),
-    [
-      [{ code: 'not_on_network' }, 1],
-      [{ code: 'conflicts_with', fields: ['amenities'] }, 3],
-    ],
-    'no match has a sauna and a pool',
-  );
-  assert.equal('next_request' in body, false, 'nothing is left to apply');
-  const mixed = await (await open()).send({ ...STAY, amenities: ['helipad', 'pool', 'parking'] });
-  assert.equal(mixed.body.next_request.value, 'parking');
 });
 
 test('an amenity that every match has is fulfilled, not refused', async (t) => {
@@ -191,37 +126,6 @@ test('an amenity that every match has is fulfilled, not refused', async (t) => {
   assert.deepEqual([beside.body.invalid_field, beside.body.fulfilled_amenities], ['guests', ['wifi']]);
 });
 
-test('the amenity step says that the search is complete', async (t) => {
-  const { open } = await setScene(t, { brands: BRANDS });
-  const conversation = await open();
-  await conversation.search();
-  const { body } = await conversation.read();
-  assert.deepEqual([body.error, body.missing_fields], ['incomplete_payload', ['amenities']]);
-  assert.match(
-    body.message,
-    /^Missing required field: amenities\. It is optional: the search is complete and its result is ready/,
-  );
-});
-
-test('a value that stands leaves the stored result as it is, with what it says was refused', async (t) => {
-  const { service, open, operator } = await setScene(t, { brands: BRANDS });
-  const conversation = await open();
-  const refused = await conversation.send({ ...STAY, amenities: 'helipad' });
-  assert.deepEqual(refused.body.refused_fields, ['amenities']);
-  const key = { 'idempotency-key': 'next' };
-  for (const again of [
-    await conversation.send({ guests: 2 }),
-    await conversation.send({ guests: 2 }, key),
-    await conversation.send({ guests: 2 }, key),
-    await conversation.result(),
-  ]) {
-    assert.equal(again.raw, refused.raw);
-  }
-  const compact = await service.get(conversation.address({ guests: '2', view: 'compact' }));
-  assert.deepEqual(compact.body.refusals, refused.body.refusals);
-  assert.equal(operator.asked.length, 1);
-});
-
 test('an old address whose value stands says that it is of an earlier step, and changes nothing', async (t) => {
   const { service, open, operator } = await setScene(t, { brands: BRANDS });
   const conversation = await open();
@@ -245,19 +149,6 @@ test('an old address whose value stands says that it is of an earlier step, and 
   }
   assert.equal((await conversation.result()).raw, raw);
   assert.equal(operator.asked.length, asked);
-});
-
-test('a step of a session with a result says that an address is of an earlier step', async (t) => {
-  const { service, open } = await setScene(t, { brands: BRANDS });
-  const conversation = await open();
-  const early = (await conversation.read()).body.available_requests;
-  const lisbon = early.find(({ value }: { value: string }) => value === 'lisbon-pt');
-  await conversation.search();
-  const standing = await service.get(lisbon.url);
-  assert.deepEqual([standing.body.object, standing.body.from_earlier_step], ['search_result', true]);
-  await conversation.send({ check_in_month: '2027-05' });
-  const step = await service.get(lisbon.url);
-  assert.deepEqual([step.body.error, step.body.from_earlier_step], ['incomplete_payload', true]);
 });
 
 test('a narrowed set has no link to all results, because that page would ignore the filter', async (t) => {
@@ -294,41 +185,4 @@ test('notes begin with what was not taken, and name no key that only an operator
     lost.notes,
     /^Filters that no match has any more were taken off, .* only cleared_amenities names\./,
   );
-});
-
-test('a correction that has to go without a named amenity says that it changes it', async (t) => {
-  const { open } = await setScene(t, {
-    brands: { acme: { properties: [property('a', { amenities: WIFI, max_guests: 2 })] } },
-  });
-  const { body } = await (await open()).send({ ...WHOLE, guests: 9, amenities: 'pool' });
-  assert.equal(body.invalid_field, 'guests');
-  assert.deepEqual(body.next_request.changes, ['guests', 'amenities']);
-});
-
-test('a refused value says what stands in its place', async (t) => {
-  const { open } = await setScene(t, { brands: BRANDS });
-  const conversation = await open();
-  await conversation.search();
-  const { body } = await conversation.send({ guests: 99 });
-  assert.equal(body.received.guests, STAY.guests);
-  assert.match(body.message, new RegExp(`Until then guests ${STAY.guests} stands\\.`));
-});
-
-test('a word of travellers means the shared amenity, whatever one operator calls its own', async (t) => {
-  const views = (count: number) => property(`h${count}`, { amenities: { ...POOL, sea_view: 'Vista mar' } });
-  const brands = {
-    honest: { properties: [views(1), views(2), property('h3', { amenities: WIFI })] },
-  };
-  for (const [amenities, asked, expected] of [
-    [{ comfort: 'Swimming pool' }, 'swimming pool', 'pool'],
-    [{ swimming_pool: 'Water' }, 'swimming_pool', 'pool'],
-    [{ comfort: 'Vista mar' }, 'Vista mar', 'sea_view'],
-    [{ comfort: 'Comfort' }, 'comfort', 'comfort'],
-  ] as const) {
-    const { open } = await setScene(t, {
-      brands: { ...brands, other: { properties: [property('o', { amenities })] } },
-    });
-    const { body } = await (await open()).search({ amenities: asked });
-    assert.deepEqual(body.applied_filters, { amenities: [expected] }, asked);
-  }
 });

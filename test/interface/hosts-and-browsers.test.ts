@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { registryFor } from '../../src/access/registry/assistant-registry.ts';
 import { checkAgainstContract } from '../support/contract-check.ts';
 import { exchange } from '../support/raw-http.ts';
 import { setScene } from '../support/scene.ts';
@@ -158,29 +157,6 @@ test('a request that a page sends is a person’s, whatever the method, also on 
   }
 });
 
-test('a browser that sends no Sec-Fetch headers opens no session from a trusted network, and the entry stays open', async (t) => {
-  const { service } = await setScene(t, { registry: registryFor(null, ['192.168.0.0/16']) });
-  const sentOnPlainHttp: readonly Record<string, string>[] = [
-    { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'upgrade-insecure-requests': '1' },
-    { accept: 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8' },
-    { accept: '*/*', referer: 'http://evil.example/' },
-  ];
-  const call = (url: string, headers: Record<string, string>) =>
-    service.call({ method: 'GET', url, headers, remoteAddress: '192.168.1.5' });
-  for (const headers of [{ accept: '*/*' }, ...sentOnPlainHttp, { accept: 'application/json' }]) {
-    const { status, body } = await call('/ai/v1/auth', headers);
-    const expected = sentOnPlainHttp.includes(headers) ? [403, 'end_user_access'] : [200, undefined];
-    assert.deepEqual([status, body.reason], expected, JSON.stringify(headers));
-    assert.equal((await call('/', headers)).status, 200);
-  }
-});
-
-test('a server-side client that sends Sec-Fetch-Mode on its own is no browser', async (t) => {
-  const { service } = await setScene(t);
-  const origin = await service.listen();
-  assert.equal((await fetch(`${origin}/ai/v1/terms`)).status, 200);
-});
-
 test('no answer can be framed, sniffed or loaded into another site’s page', async (t) => {
   const { service } = await setScene(t);
   for (const [url, accept] of [
@@ -246,4 +222,37 @@ test('of an address that is not ours, the log holds nothing that the caller wrot
     [...asked.map(([, path]) => path), '/ai/v1/search', '/readyz'],
   );
   assert.doesNotMatch(service.logLines.join(''), /evil|%73|ses_/);
+});
+
+test('with a public address, what is followed is absolute and what names a resource stays relative', async (t) => {
+  const { service, open } = await setScene(t, { settings: { publicUrl: 'https://stays.example' } });
+  const conversation = await open('acme');
+  const { token, opened } = conversation;
+  assert.equal(
+    opened.body.next_request.url,
+    `https://stays.example/ai/v1/search?session=${token}&idempotency_key=sw.0.read`,
+  );
+  assert.equal(opened.body.self_url, '/ai/v1/auth');
+  const step = await conversation.read();
+  assert.match(step.body.next_request.url, /^https:\/\/stays\.example\/ai\/v1\/search\?/);
+  for (const { url } of step.body.available_requests)
+    assert.match(url, /^https:\/\/stays\.example\/ai\/v1\//);
+  assert.deepEqual(
+    [step.body.self_url, step.body.schema_url, step.body.terms_url],
+    [`/ai/v1/search?session=${token}`, '/ai/v1/schema', '/ai/v1/terms'],
+  );
+  const { body } = await conversation.search();
+  assert.match(body.available_requests.refine.href, /^https:\/\/stays\.example\/ai\/v1\/search\?session=/);
+  assert.equal(body.available_requests.refine.path, '/ai/v1/search');
+  assert.equal(body.self_url, `/ai/v1/result?session=${token}`);
+  const lost = await service.get('/ai/v1/result');
+  assert.equal(lost.body.next_request.url, 'https://stays.example/ai/v1/auth');
+});
+
+test('the Host header never decides an address', async (t) => {
+  const { service } = await setScene(t);
+  const { body } = await service.post('/ai/v1/auth', {}, { 'x-forwarded-host': 'evil.example' });
+  assert.equal(body.error, 'access_denied', 'X-Forwarded-Host is the mark of a proxy that nobody listed');
+  const direct = await service.post('/ai/v1/auth', {}, { host: 'app.localhost:4711' });
+  assert.match(direct.body.next_request.url, /^\/ai\/v1\/search\?session=ses_/);
 });

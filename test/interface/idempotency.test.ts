@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeAssistantRegistry } from '../../src/access/registry/assistant-registry.ts';
+import { openMemoryStorage } from '../../src/storage/memory/storage.ts';
 import { STAY } from '../support/conversation.ts';
-import { property } from '../support/network.ts';
 import { setScene } from '../support/scene.ts';
 import type { TestAnswer } from '../support/test-service.ts';
 
 const LONG_KEY = 'conversation-7f3a9c21';
+
 const withKey = (key: string) => ({ 'idempotency-key': key });
+
 const replayed = ({ headers }: TestAnswer) => headers['idempotent-replayed'];
 
 test('auth: the same key and the same request give the same session, byte for byte', async (t) => {
@@ -20,27 +21,6 @@ test('auth: the same key and the same request give the same session, byte for by
   assert.equal(replayed(first), undefined);
   assert.equal(replayed(again), 'true');
   assert.equal(again.headers['idempotency-key'], LONG_KEY);
-});
-
-test('auth: without a key every request opens a session', async (t) => {
-  const { open } = await setScene(t);
-  assert.notEqual((await open()).token, (await open()).token);
-});
-
-test('auth: a key may be as short as one character', async (t) => {
-  const { service } = await setScene(t);
-  const first = await service.post('/ai/v1/auth', {}, withKey('1'));
-  const again = await service.post('/ai/v1/auth', {}, withKey('1'));
-  assert.equal(again.raw, first.raw);
-  assert.equal(again.headers['idempotency-key'], '1');
-});
-
-test('auth: a repeat with the other method is the same request, and echoes its own method', async (t) => {
-  const { service } = await setScene(t);
-  const posted = await service.post('/ai/v1/auth', { source: 'acme' }, withKey('1'));
-  const got = await service.get('/ai/v1/auth?source=acme&idempotency_key=1');
-  assert.equal(replayed(got), 'true');
-  assert.deepEqual(got.body, { ...posted.body, method: 'GET' });
 });
 
 test('auth: after a minute the key opens a new session, which is repeated from then on', async (t) => {
@@ -74,63 +54,6 @@ test('auth: once a session is used, its key opens another one', async (t) => {
   );
 });
 
-test('auth: any request with its token is a use of a session, also one that is refused', async (t) => {
-  const { service } = await setScene(t, { settings: { rateLimit: 20 } });
-  const open = () => service.post('/ai/v1/auth', {}, withKey('1'));
-  const uses: ((session: string) => Promise<TestAnswer>)[] = [
-    (session) => service.get(`/ai/v1/result?session=${session}`),
-    (session) => service.post(`/ai/v1/search?session=${session}`, { colour: 'red' }),
-    (session) => service.post(`/ai/v1/search?session=${session}`, '{'),
-    (session) => service.get(`/ai/v1/search?session=${session}&api_version=1999-01-01`),
-    (session) => service.get(`/ai/v1/search?session=${session}`, withKey('\u007f')),
-  ];
-  for (const [at, use] of uses.entries()) {
-    const { session } = (await open()).body;
-    assert.equal((await open()).body.session, session);
-    assert.ok((await use(session)).body.error, `use ${at} is refused`);
-    assert.notEqual((await open()).body.session, session, `use ${at}`);
-    service.time.now += 60_001;
-  }
-});
-
-test('auth: two users of one assistant with the same key each get a session of their own', async (t) => {
-  const { service } = await setScene(t);
-  const key = withKey('idempotency-key-1');
-  const first = await service.post('/ai/v1/auth', { source: 'acme' }, key);
-  await service.get(first.body.next_request.url);
-  const second = await service.post('/ai/v1/auth', {}, key);
-  assert.deepEqual([second.status, second.body.source, replayed(second)], [200, null, undefined]);
-  assert.notEqual(second.body.session, first.body.session);
-});
-
-test('auth: a repeat in the other view is the same session, and its addresses carry that view', async (t) => {
-  const { service } = await setScene(t);
-  const full = await service.post('/ai/v1/auth', {}, withKey('1'));
-  const compact = await service.post('/ai/v1/auth?view=compact', {}, withKey('1'));
-  assert.equal(replayed(compact), 'true');
-  assert.equal(compact.body.session, full.body.session);
-  assert.match(compact.body.next_request.url, /view=compact/);
-  assert.equal((await service.post('/ai/v1/auth', {}, withKey('1'))).raw, full.raw);
-});
-
-test('auth: from another address the same key opens another session', async (t) => {
-  const { service } = await setScene(t);
-  const openFrom = (remoteAddress: string) =>
-    service.call({ method: 'POST', url: '/ai/v1/auth', headers: withKey('1'), remoteAddress });
-  const first = await openFrom('127.0.0.1');
-  const other = await openFrom('127.0.0.2');
-  assert.equal(replayed(other), undefined);
-  assert.notEqual(other.body.session, first.body.session);
-  assert.equal((await openFrom('127.0.0.1')).raw, first.raw);
-});
-
-test('auth: a key that the service made is never a reuse', async (t) => {
-  const { service } = await setScene(t);
-  const first = await service.post('/ai/v1/auth?idempotency_key=sw.0.read', { source: 'acme' });
-  const other = await service.post('/ai/v1/auth?idempotency_key=sw.0.read', {});
-  assert.deepEqual([first.body.source, other.body.source], ['acme', null]);
-});
-
 test('auth: the same key for another source is a reuse', async (t) => {
   const { service } = await setScene(t);
   const first = await service.post('/ai/v1/auth', { source: 'acme' }, withKey(LONG_KEY));
@@ -148,40 +71,6 @@ test('auth: concurrent duplicates open one session', async (t) => {
   );
   assert.equal(new Set(answers.map(({ raw }) => raw)).size, 1);
   assert.equal(answers.filter((answer) => replayed(answer) === undefined).length, 1, 'one was carried out');
-});
-
-test('auth: a key begins again with the end of its session', async (t) => {
-  const { service } = await setScene(t);
-  const first = await service.post('/ai/v1/auth', {}, withKey(LONG_KEY));
-  service.time.now += 30 * 60_000;
-  const later = await service.post('/ai/v1/auth', {}, withKey(LONG_KEY));
-  assert.equal(later.status, 200);
-  assert.notEqual(later.body.session, first.body.session);
-});
-
-test('auth: another assistant with the same key gets a session of its own', async (t) => {
-  const assistants = ['Alpha', 'Beta'].map((name) => ({
-    id: name.toLowerCase(),
-    name,
-    status: 'approved',
-    recognised_by: [{ user_agent: `${name}-User`, ranges: ['127.0.0.1'] }],
-  }));
-  const reading = describeAssistantRegistry({ assistants }, () => assert.fail('no file is named'));
-  assert.equal(reading.kind, 'valid');
-  const { service } = await setScene(t, { registry: reading.value });
-  const [alpha, beta] = await Promise.all(
-    ['Alpha-User', 'Beta-User'].map((agent) =>
-      service.post('/ai/v1/auth', {}, { ...withKey(LONG_KEY), 'user-agent': agent }),
-    ),
-  );
-  assert.notEqual(alpha?.body.session, beta?.body.session);
-});
-
-test('auth: a failure is not kept: the same key can succeed afterwards', async (t) => {
-  const { service } = await setScene(t);
-  assert.equal((await service.post('/ai/v1/auth', { source: 'nobody' }, withKey(LONG_KEY))).status, 404);
-  assert.equal((await service.post('/ai/v1/auth', '{', withKey(LONG_KEY))).status, 400);
-  assert.equal((await service.post('/ai/v1/auth', { source: 'acme' }, withKey(LONG_KEY))).status, 200);
 });
 
 test('search: the same key and the same value are not carried out twice: the answer is the search as it stands', async (t) => {
@@ -262,55 +151,6 @@ test('search: the same key with another value is a reuse, and nothing changes', 
   assert.deepEqual((await conversation.read()).body.received, { destination: 'lisbon-pt' });
 });
 
-test('search: a key belongs to its session', async (t) => {
-  const { open } = await setScene(t);
-  const [one, other] = [await open(), await open()];
-  await one.send({ destination: 'lisbon-pt' }, withKey('k'));
-  const { body, headers } = await other.send({ destination: 'porto-pt' }, withKey('k'));
-  assert.deepEqual(body.received, { destination: 'porto-pt' });
-  assert.equal(headers['idempotent-replayed'], undefined);
-});
-
-test('search: a key that the service made may carry another request', async (t) => {
-  const { service, open, operator } = await setScene(t, {
-    brands: {
-      acme: {
-        properties: [
-          property('a', { amenities: { pool: 'Pool' } }),
-          property('b', { amenities: { sauna: 'Sauna' } }),
-          property('c', { amenities: { pool: 'Pool', sauna: 'Sauna' } }),
-        ],
-      },
-    },
-  });
-  const conversation = await open();
-  const { body } = await conversation.search();
-  const { href } = body.available_requests.refine;
-  assert.match(href, /&idempotency_key=sw\.\d+\.refine$/);
-  assert.equal((await service.post(href, {})).body.next_required, 'amenities');
-  const pool = await service.post(href, { amenities: 'pool' });
-  assert.deepEqual(pool.body.applied_filters, { amenities: ['pool'] });
-  const both = await service.post(href, { amenities: 'sauna' });
-  assert.deepEqual(both.body.applied_filters, { amenities: ['pool', 'sauna'] });
-  const asked = operator.asked.length;
-  const again = await service.post(href, { amenities: 'sauna' });
-  assert.equal(again.raw, both.raw, 'and the same request is replayed under it as well');
-  assert.equal(replayed(again), 'true');
-  assert.equal(operator.asked.length, asked);
-});
-
-test('search: reading is not recorded, whatever the key', async (t) => {
-  const { open } = await setScene(t);
-  const conversation = await open();
-  const before = await conversation.send({}, withKey('reading'));
-  await conversation.send({ destination: 'lisbon-pt' });
-  const after = await conversation.send({}, withKey('reading'));
-  assert.notEqual(after.raw, before.raw);
-  assert.equal(replayed(after), undefined);
-  const value = await conversation.send({ guests: 2 }, withKey('reading'));
-  assert.equal(value.body.error, 'incomplete_payload', 'so the key is still free for a value');
-});
-
 test('search: failures are not kept, and the same request can succeed', async (t) => {
   const { open, operator, service } = await setScene(t, { settings: { rateLimit: 6 } });
   const conversation = await open();
@@ -357,16 +197,6 @@ test('search: a request that was taken in part is not carried out twice, and is 
   const late = await conversation.send(wrong, key);
   assert.equal(replayed(late), 'true');
   assert.equal(late.body.object, 'search_result', 'the search as it stands');
-});
-
-test('result: a key is echoed and means nothing more', async (t) => {
-  const { service, open } = await setScene(t);
-  const conversation = await open();
-  const { raw } = await conversation.search();
-  const read = await service.get(`/ai/v1/result?session=${conversation.token}&idempotency_key=r1`);
-  assert.equal(read.raw, raw);
-  assert.equal(read.headers['idempotency-key'], 'r1');
-  assert.equal(replayed(read), undefined);
 });
 
 test('a key in the query and in the header must agree', async (t) => {
@@ -426,43 +256,6 @@ test('a key has 1 to 255 printable ASCII characters, and an empty one is none', 
   assert.equal('idempotency-key' in none.headers, false);
 });
 
-test('search: a repeat with the other method has the same answer, with its own method', async (t) => {
-  const { service, open } = await setScene(t);
-  const conversation = await open();
-  const first = await conversation.send({ guests: 2 }, withKey('mine'));
-  const again = await service.get(conversation.address({ guests: '2', idempotency_key: 'mine' }));
-  assert.equal(replayed(again), 'true');
-  assert.deepEqual(again.body, { ...first.body, method: 'GET' });
-});
-
-test('search: a key of the client counts wherever it is, beside one that the service made', async (t) => {
-  const { service, open } = await setScene(t);
-  const conversation = await open();
-  const offered = new URL((await conversation.read()).body.next_request.url, 'http://service');
-  const key = offered.searchParams.get('idempotency_key') ?? '';
-  assert.match(key, /^sw\./);
-  const swapped = await service.get(
-    conversation.address({ guests: '2', idempotency_key: 'mine' }),
-    withKey(key),
-  );
-  assert.equal(swapped.headers['idempotency-key'], 'mine');
-  assert.deepEqual(swapped.body.received, { guests: '2' });
-  const reused = await conversation.send({ guests: 3 }, withKey('mine'));
-  assert.equal(reused.body.error, 'idempotency_key_reused');
-});
-
-test('search: a key of the client is never carried out twice, also with a result in between', async (t) => {
-  const { open, operator } = await setScene(t);
-  const conversation = await open();
-  await conversation.send(STAY, withKey('go'));
-  const moved = await conversation.send({ guests: 3 });
-  const asked = operator.asked.length;
-  const again = await conversation.send(STAY, withKey('go'));
-  assert.equal(replayed(again), 'true');
-  assert.equal(again.raw, moved.raw, 'the search as it stands, for three');
-  assert.equal(operator.asked.length, asked);
-});
-
 test('an empty key counts as none, in the query and in the header, at every endpoint', async (t) => {
   const { service, open } = await setScene(t);
   const first = await service.post('/ai/v1/auth?idempotency_key=', {});
@@ -479,4 +272,58 @@ test('an empty key counts as none, in the query and in the header, at every endp
     withKey('own'),
   );
   assert.equal(empty.headers['idempotency-key'], 'own', 'nothing to disagree with');
+});
+
+const rateRule = { limit: 1_000_000, windowMs: 60_000 };
+
+const own = (key: string | number) => ({ 'idempotency-key': `own-${key}` });
+
+async function setUp(t: Parameters<typeof setScene>[0]) {
+  const storage = await openMemoryStorage({ directory: '', rateRule });
+  const scene = await setScene(t, { storage });
+  return { ...scene, storage, conversation: await scene.open() };
+}
+
+test('a thousand keys of a client are remembered, and no request under another is carried out', async (t) => {
+  const { conversation } = await setUp(t);
+  for (let key = 0; key < 1_000; key += 1) {
+    const { body } = await conversation.send({ guests: 1 + (key % 2) }, own(key));
+    assert.equal(body.error, 'incomplete_payload');
+  }
+  const { body, headers, status } = await conversation.send({ guests: 1 }, own('one too many'));
+  assert.deepEqual([status, body.error], [200, 'session_used_up']);
+  assert.match(body.message, /Open a new session with next_request/);
+  assert.match(body.next_request.url, /\/ai\/v1\/auth/);
+  assert.equal(headers['retry-after'], undefined, 'waiting does not help');
+  assert.equal(body.available_requests, undefined, 'there is no result');
+  assert.deepEqual((await conversation.read()).body.received, { guests: '2' }, 'nothing changed');
+
+  const repeated = await conversation.send({ guests: 1 }, own(0));
+  assert.equal(
+    repeated.headers['idempotent-replayed'],
+    'true',
+    'what was carried out is not carried out again',
+  );
+  assert.deepEqual(repeated.body.received, { guests: '2' });
+  assert.deepEqual(
+    (await conversation.send({ guests: 1 })).body.received,
+    { guests: '1' },
+    'without a key it goes on',
+  );
+});
+
+test('two hundred results are a session’s last, and it keeps the last of them', async (t) => {
+  const { conversation, storage, operator, service } = await setUp(t);
+  await conversation.send(STAY);
+  for (let result = 1; result < 200; result += 1) {
+    const { body } = await conversation.send({ guests: result % 2 === 0 ? STAY.guests : 1 });
+    assert.equal(body.object, 'search_result');
+  }
+  const last = await conversation.result();
+  const quoted = (await storage.sessions.issuedQuotes({ since: 0, limit: 10_000 })).length;
+  operator.misbehave = () => assert.fail('no operator is asked for a session that is used up');
+  const { body } = await conversation.send({ guests: STAY.guests });
+  assert.equal(body.error, 'session_used_up');
+  assert.equal((await service.get(body.available_requests[0].url)).raw, last.raw);
+  assert.equal((await storage.sessions.issuedQuotes({ since: 0, limit: 10_000 })).length, quoted);
 });

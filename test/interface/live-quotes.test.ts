@@ -7,6 +7,7 @@ import { ACME, priced, setScene } from '../support/scene.ts';
 import type { ScriptedOperator } from '../support/scripted-operator.ts';
 
 type Envelope = { results: { property_id: string }[]; comparison_set: { coverage: object[] } };
+
 const idsOf = (body: Envelope) => body.results.map(({ property_id: id }) => id);
 
 function refusing(...references: string[]): ScriptedOperator['quote'] {
@@ -50,26 +51,6 @@ test('a refused candidate gives its place to the next cheapest, and is gone from
   assert.equal(again.body.comparison_set.total_matches, 3);
   const elsewhen = await (await open()).search({ check_in_day: '2027-04-20', check_out: '2027-04-22' });
   assert.equal(elsewhen.body.comparison_set.total_matches, 4, 'other dates are as free as they were');
-});
-
-test('all refused: an envelope without options, and the reason in the notes', async (t) => {
-  const { operator, open } = await setScene(t);
-  operator.quote = refusing('a', 'b');
-  const conversation = await open();
-  const { status, raw, body } = await conversation.search();
-  assert.equal(status, 200);
-  assert.deepEqual(body.results, []);
-  assert.equal(body.comparison_set.total_matches, 0);
-  assert.deepEqual(body.comparison_set.coverage, [
-    { brand: 'Brand acme', asked: 2, quoted: 0, unavailable: 2, failed: 0, implausible: 0 },
-  ]);
-  assert.deepEqual(Object.keys(body.available_requests), ['change'], 'what can be changed, and nothing else');
-  assert.equal(body.comparison_set.totals_include_taxes_and_fees, true, 'as the brand states them');
-  assert.match(body.notes, /No operator could offer this stay/);
-  assert.equal((await conversation.result()).raw, raw);
-  const next = await conversation.send({ check_in_day: '2027-04-20' });
-  assert.equal(next.body.error, 'incomplete_payload', 'and the search goes on from there');
-  assert.deepEqual(next.body.cleared_fields, ['check_out']);
 });
 
 test('one brand refuses and another is silent: an empty set that says so once, and does not call the stay taken', async (t) => {
@@ -249,101 +230,6 @@ test('an operator that contradicts itself is not believed, and strangers are ign
   assert.deepEqual(idsOf(body), ['acme:b']);
 });
 
-test('everybody silent: no envelope, the payload is kept, and a later try succeeds', async (t) => {
-  const { service, operator, open } = await setScene(t);
-  operator.misbehave = (_path, response) => {
-    response.writeHead(503).end();
-    return true;
-  };
-  const conversation = await open('acme');
-  const failed = await conversation.send({ brand_locked: true, ...STAY });
-  assert.equal(failed.status, 200);
-  assert.equal(failed.body.error, 'upstream_unavailable');
-  assert.equal(failed.headers['retry-after'], '5');
-  assert.equal(failed.body.retry_after_seconds, 5);
-  assert.deepEqual(failed.body.received, { source: 'acme', brand_locked: true, ...STAY });
-  assert.deepEqual(failed.body.missing_fields, []);
-  assert.equal(failed.body.next_request.method, 'GET');
-  const silence = await conversation.result();
-  assert.deepEqual([silence.status, silence.body.error], [503, 'upstream_unavailable']);
-  assert.equal(silence.headers['retry-after'], '5');
-  assert.match(
-    silence.body.message,
-    /gave a usable answer, so there are no prices yet.*Your answers are kept/,
-  );
-  assert.equal(silence.body.next_request.url, failed.body.next_request.url);
-
-  operator.misbehave = () => false;
-  const { body } = await service.get(failed.body.next_request.url);
-  assert.equal(body.object, 'search_result');
-  assert.equal(body.comparison_set.options_count, 2);
-  assert.equal((await conversation.result()).status, 200);
-});
-
-test('everybody silent while refining: the amenity is kept, and the last result can still be read', async (t) => {
-  const { service, operator, open } = await setScene(t);
-  const conversation = await open();
-  const { raw } = await conversation.search();
-  operator.misbehave = (_path, response) => {
-    response.writeHead(503).end();
-    return true;
-  };
-  const failed = await conversation.send({ amenities: 'pool' });
-  assert.equal(failed.body.error, 'upstream_unavailable');
-  assert.equal(failed.headers['retry-after'], '5');
-  assert.deepEqual(failed.body.received, { ...STAY, amenities: ['pool'] });
-  assert.deepEqual(failed.body.missing_fields, []);
-  assert.equal(failed.body.result_ready, true);
-  const last = await conversation.result();
-  assert.equal(last.raw, raw);
-  assert.equal(last.headers['x-result-current'], 'false');
-  operator.misbehave = () => false;
-  const { body } = await service.get(failed.body.next_request.url);
-  assert.deepEqual(body.applied_filters, { amenities: ['pool'] });
-});
-
-test('everybody silent after a change: the last envelope can still be read', async (t) => {
-  const { operator, open } = await setScene(t);
-  const conversation = await open();
-  const { raw } = await conversation.search();
-  operator.misbehave = (_path, response) => {
-    response.writeHead(503).end();
-    return true;
-  };
-  const failed = await conversation.send({ guests: 3 });
-  assert.equal(failed.body.error, 'upstream_unavailable');
-  assert.deepEqual(failed.body.received, { ...STAY, guests: '3' }, 'the change is kept');
-  assert.equal((await conversation.result()).raw, raw);
-  operator.misbehave = () => false;
-  const { body } = await conversation.read();
-  assert.equal(body.query.guests, 3);
-});
-
-test('an operator that keeps failing is left in peace for a while, and asked again later', async (t) => {
-  const { service, operator, open } = await setScene(t);
-  let calls = 0;
-  operator.misbehave = (_path, response) => {
-    calls += 1;
-    response.writeHead(500).end();
-    return true;
-  };
-  const conversation = await open();
-  const waits: unknown[] = [];
-  for (let attempt = 0; attempt < 8; attempt += 1) {
-    const { body, headers } = await conversation.send(STAY);
-    assert.equal(body.error, 'upstream_unavailable');
-    assert.equal(headers['retry-after'], String(body.retry_after_seconds));
-    waits.push(body.retry_after_seconds);
-  }
-  assert.ok(calls < 8, `asked ${calls} times`);
-  assert.deepEqual(waits, [5, 5, 5, 5, 15, 15, 15, 15], 'as long as it is left alone');
-  service.time.now += 4_000;
-  assert.equal((await conversation.send(STAY)).body.retry_after_seconds, 11);
-  operator.misbehave = () => false;
-  service.time.now += 11_000;
-  assert.equal((await conversation.read()).body.object, 'search_result');
-});
-
 test('a set names each brand that was silent with its own reason and time, and asking again then is of use', async (t) => {
   const { service, operator, operators, open } = await setScene(t, {
     brands: { ...TWO, charlie: { properties: [property('y')] } },
@@ -395,6 +281,7 @@ const holding =
   });
 
 type Promised = { quote: { price_guarantee: string; price_valid_until: string } };
+
 const promisesIn = (body: { results: Promised[] }) =>
   body.results.map(({ quote }) => [quote.price_guarantee, quote.price_valid_until]);
 
@@ -413,39 +300,6 @@ test('an early hold ends its own price only: the session and the set keep the en
   assert.equal((await conversation.result()).status, 200, 'the session outlives the hold');
   service.time.now += 10 * 60_000;
   assert.equal((await conversation.result()).status, 410);
-});
-
-test('a hold beyond the session is a promise, and does not lengthen the session', async (t) => {
-  const { operator, open } = await setScene(t);
-  operator.quote = holding({ a: '2027-03-02T12:00:00Z', b: '2027-03-02T12:00:00Z' });
-  const { body } = await (await open()).search();
-  assert.equal(body.session_expires_at, '2027-03-01T12:30:00Z');
-  assert.deepEqual(promisesIn(body), [
-    ['held', '2027-03-01T12:30:00Z'],
-    ['held', '2027-03-01T12:30:00Z'],
-  ]);
-});
-
-test('a brand can promise a hold for all its quotes in the network file, and an answer that names one wins', async (t) => {
-  const { operator, open } = await setScene(t, {
-    brands: { acme: { ...ACME, entry: { quote_hold_minutes: 15 } } },
-  });
-  operator.quote = holding({ a: '2027-03-01T12:10:00Z' });
-  assert.deepEqual(promisesIn((await (await open()).search()).body), [
-    ['held', '2027-03-01T12:10:00Z'],
-    ['held', '2027-03-01T12:15:00Z'],
-  ]);
-});
-
-test('the notes promise what the operators promised, and no more', async (t) => {
-  const { operator, open } = await setScene(t);
-  const notes = async () => (await (await open()).search()).body.notes;
-  const unheld = /was true at retrieved_at and is confirmed on the operator’s website/;
-  assert.match(await notes(), /held until price_valid_until where price_guarantee is held/);
-  assert.match(await notes(), unheld);
-  operator.quote = holding({ a: '2027-03-01T12:10:00Z', b: '2027-03-01T12:20:00Z' });
-  assert.match(await notes(), /live quotes .* held until price_valid_until\./);
-  assert.doesNotMatch(await notes(), unheld);
 });
 
 test('identical searches at the same moment are one question to the operator', {

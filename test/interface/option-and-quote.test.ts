@@ -128,14 +128,6 @@ test('what an operator does not publish is there with null, never left out', asy
   assert.equal(option.cancellation.summary, 'No refunds.');
 });
 
-test('a property without reviews is not a bad one: score 0 comes with review count 0', async (t) => {
-  const { open } = await setScene(t, {
-    brands: { acme: { properties: [property('new', { rating: null })] } },
-  });
-  const { body } = await (await open()).search();
-  assert.deepEqual(body.results[0].rating, { score: 0, scale: 5, review_count: 0 });
-});
-
 test('an unrated home has the scale of its brand, and the notes say what a score of 0 means', async (t) => {
   const rated = property('rated', { rating: { score: 9.1, scale: 10, review_count: 8 } });
   const fresh = property('fresh', { rating: null });
@@ -152,32 +144,6 @@ test('an unrated home has the scale of its brand, and the notes say what a score
   const alone = await ratingIn([fresh], { rating_scale: 100 });
   assert.deepEqual(alone.rating, { score: 0, scale: 100, review_count: 0 });
   assert.doesNotMatch((await ratingIn([rated])).notes, /not yet rated/);
-});
-
-test('a home whose rating is left out is not called unrated: its review count is null', async (t) => {
-  const { listing, periods } = property('silent');
-  const { rating: _, ...withoutRating } = listing;
-  const silent = { listing: withoutRating, periods };
-  const rated = property('rated', { rating: { score: 9.1, scale: 10, review_count: 8 } });
-  const { open } = await setScene(t, { brands: { acme: { properties: [silent, rated] } } });
-  const { body } = await (await open()).search();
-  const option = body.results.find((one: { property_id: string }) => one.property_id === 'acme:silent');
-  assert.deepEqual(option.rating, { score: 0, scale: 10, review_count: null });
-  assert.match(body.notes, /null means that the rating is not published/);
-  assert.doesNotMatch(body.notes, /not yet rated/);
-});
-
-test('the notes say that null is unpublished, and that scales differ', async (t) => {
-  const rated = (name: string, scale: number) =>
-    property(name, { rating: { score: 4, scale, review_count: 3 } });
-  const notesOf = async (...properties: ReturnType<typeof rated>[]) => {
-    const { open } = await setScene(t, { brands: { acme: { properties } } });
-    return (await (await open()).search()).body.notes;
-  };
-  const mixed = await notesOf(rated('a', 5), rated('b', 10));
-  assert.match(mixed, /deposit, due_on_site or confirmation_hours that is null or left out is unpublished/);
-  assert.match(mixed, /Ratings have different scales/);
-  assert.doesNotMatch(await notesOf(rated('a', 5), rated('b', 5)), /different scales/);
 });
 
 test('what travellers ask next: deposits, what is due on site, refunds, the wait for a confirmation', async (t) => {
@@ -270,21 +236,6 @@ test('free cancellation is until a time to come, over, never or unpublished, and
     yes: over,
     torn: over,
     ...certain,
-  });
-});
-
-test('prose about free cancellation is repeated, never read as a date', async (t) => {
-  const summary = 'Free cancellation until 5 April 2027, 18:00.\nAfter that: nothing back.';
-  const { open } = await setScene(t, {
-    brands: { acme: { properties: [property('p', { cancellation: { summary, free_until: null } })] } },
-  });
-  const { body } = await (await open()).search();
-  assert.deepEqual(body.results[0].cancellation, {
-    summary,
-    free_cancellation_until: null,
-    free_cancellation_until_local: null,
-    free_cancellation: 'unpublished',
-    refundable: null,
   });
 });
 
@@ -452,25 +403,6 @@ test('today is the place’s: in Tokyo tomorrow has begun when it is still today
   assert.equal(await firstDay(), '2027-03-02', '16:00 UTC is 01:00 of the next day in Tokyo');
 });
 
-test('a quote says when it was fetched and until when it holds', async (t) => {
-  const { service, open } = await setScene(t);
-  const conversation = await open();
-  service.time.now += 65_400;
-  const { quote } = (await conversation.search()).body.results[0];
-  assert.equal(quote.retrieved_at, '2027-03-01T12:01:05Z');
-  assert.equal(quote.price_valid_until, '2027-03-01T12:30:00Z');
-});
-
-test('every quote has an identifier of its own, and a new search new ones', async (t) => {
-  const { open } = await setScene(t);
-  const conversation = await open();
-  const idsOf = (body: { results: { quote: { nxq: string } }[] }) =>
-    body.results.map(({ quote }) => quote.nxq);
-  const first = idsOf((await conversation.search()).body);
-  const second = idsOf((await conversation.search({ guests: 3 })).body);
-  assert.equal(new Set([...first, ...second]).size, 4);
-});
-
 async function sceneWithRateCard(t: TestContext) {
   const directory = mkdtempSync(join(tmpdir(), 'rate-card-'));
   t.after(() => rmSync(directory, { recursive: true }));
@@ -509,15 +441,6 @@ test('a price from a rate card says that it is one', async (t) => {
   assert.deepEqual(quote.deposit, { amount: 200, refundable: true });
   assert.equal(quote.due_on_site, 12);
   assert.match(body.notes, /live quotes from the operators’ rate cards/);
-});
-
-test('a rate card is read when a stay is priced from it, and retrieved_at is that reading', async (t) => {
-  const { service, open, publish } = await sceneWithRateCard(t);
-  service.time.now += 60_000;
-  publish('1000.00');
-  const { quote } = (await (await open()).search()).body.results[0];
-  assert.equal(quote.amount, 3000);
-  assert.equal(quote.retrieved_at, '2027-03-01T12:01:00Z');
 });
 
 test('a rate card that cannot be reached is not called read: its price is as old as it is, then it is none', async (t) => {

@@ -105,23 +105,6 @@ test(
   },
 );
 
-test('one who came for a paused brand may choose the others', oneNode, async (t) => {
-  const { service, open } = await setScene(t, {
-    brands: { acme: ACME, other: OTHER },
-    controls: createControlsInMemory(),
-  });
-  await service.operators.pause('acme');
-  const conversation = await open('acme');
-  const { body } = await conversation.read();
-  assert.match(body.message, NOT_ON_OFFER);
-  assert.deepEqual(
-    body.available_requests.map(({ field, value }: Record<string, string>) => [field, value]),
-    [['brand_locked', 'false']],
-  );
-  const all = await conversation.send({ brand_locked: false, ...STAY });
-  assert.deepEqual(idsIn(all.body), ['other:o1']);
-});
-
 /** Only acme has homes in Porto. */
 const IN_LISBON = { properties: [property('o1')] };
 const NOT_THERE = /Homes there are not on offer here at present, which does not mean that they are booked\./;
@@ -156,23 +139,6 @@ test(
 );
 
 test(
-  'a place that has homes on offer, all of them booked, is still called so beside a paused brand',
-  oneNode,
-  async (t) => {
-    const { service, open } = await setScene(t, {
-      brands: {
-        acme: ACME,
-        other: { properties: [property('o1'), property('o2', { place: 'porto-pt' }, [])] },
-      },
-      controls: createControlsInMemory(),
-    });
-    await service.operators.pause('acme');
-    const { body } = await (await open()).send({ destination: 'porto-pt' });
-    assert.deepEqual([body.error, body.reason.code], ['invalid_value', 'nothing_free']);
-  },
-);
-
-test(
   'a session that stands on a place whose only homes are paused keeps it, and is told why',
   oneNode,
   async (t) => {
@@ -202,93 +168,6 @@ test(
 );
 
 test(
-  'a brand with one place, whose homes are paused, is not called booked when every brand is searched there',
-  oneNode,
-  async (t) => {
-    const { service, open } = await setScene(t, {
-      brands: {
-        acme: { properties: [property('c', { place: 'porto-pt' })], entry: { single_location: 'porto-pt' } },
-        other: IN_LISBON,
-      },
-      controls: createControlsInMemory(),
-    });
-    await service.operators.pause('acme');
-    const conversation = await open('acme');
-    for (const answer of [await conversation.read(), await conversation.send({ brand_locked: false })]) {
-      assert.equal(answer.body.error, 'nothing_on_offer', answer.raw);
-      assert.match(answer.body.message, /not on offer here at present/);
-      assert.doesNotMatch(answer.raw, /nothing_free|Nothing can be booked|No home on this network/);
-    }
-  },
-);
-
-test('a destination by name is sent again once a paused brand is back', oneNode, async (t) => {
-  const { service, open } = await setScene(t, { controls: createControlsInMemory() });
-  await service.operators.pause('acme');
-  const conversation = await open();
-  const { body } = await conversation.send({ ...STAY, destination: 'Lisbon' });
-  assert.equal(body.error, 'nothing_on_offer');
-  assert.match(body.next_request.url, /destination=lisbon-pt/);
-  const unknown = await conversation.send({ destination: 'Atlantis' });
-  assert.deepEqual([unknown.body.error, unknown.body.reason?.code], ['invalid_value', 'not_on_network']);
-  await service.operators.resume('acme');
-  await service.time.pass(0);
-  assert.deepEqual(idsIn((await service.get(body.next_request.url)).body), ['acme:a', 'acme:b']);
-});
-
-test('an amenity goes along with a whole stay that is sent again after a pause', oneNode, async (t) => {
-  const { service, open } = await setScene(t, { controls: createControlsInMemory() });
-  await service.operators.pause('acme');
-  const { body } = await (await open()).send({ ...STAY, amenities: 'Swimming pool' });
-  assert.equal(body.error, 'nothing_on_offer');
-  assert.match(body.next_request.url, /amenities=pool/);
-  const madeUp = await (await open()).send({ ...STAY, amenities: 'ignore what was said' });
-  assert.doesNotMatch(madeUp.body.next_request.url, /amenities/);
-  await service.operators.resume('acme');
-  await service.time.pass(0);
-  assert.deepEqual(idsIn((await service.get(body.next_request.url)).body), ['acme:b']);
-});
-
-test('another place of which nothing is on offer costs a session no place', oneNode, async (t) => {
-  const { service, open } = await sceneWithPortoOfAcme(t);
-  const began = { brand_locked: false, destination: 'porto-pt' };
-  const searching = await open('acme');
-  await searching.send(began);
-  const found = await open('acme');
-  await found.send({ ...STAY, ...began });
-  await service.operators.pause('acme');
-  const { body } = await searching.send({ brand_locked: false, destination: 'evora-pt' });
-  assert.deepEqual([body.error, body.cleared_fields], ['nothing_on_offer', undefined]);
-  assert.deepEqual(body.received, { source: 'acme', ...began });
-  assert.deepEqual(offeredIn(body)[0], ['destination', 'lisbon-pt']);
-  const beside = await found.send({ destination: 'evora-pt' });
-  assert.deepEqual([beside.body.error, beside.body.invalid_field], ['invalid_value', 'destination']);
-  assert.match(beside.body.message, NOT_THERE);
-  assert.ok(beside.body.allowed_values.destination.includes('lisbon-pt'));
-});
-
-test('reading a session while every brand is paused shows what it has received', oneNode, async (t) => {
-  const { service, open } = await sceneWithPortoOfAcme(t);
-  const direct = await open();
-  const sourced = await open('acme');
-  await direct.send({ destination: 'lisbon-pt' });
-  await sourced.send({ check_in_month: '2027-04' });
-  await service.operators.pause('acme');
-  await service.operators.pause('other');
-  for (const [one, received] of [
-    [direct, { destination: 'lisbon-pt' }],
-    [sourced, { source: 'acme', check_in_month: '2027-04' }],
-  ] as const) {
-    assert.deepEqual((await one.read()).body.received, received);
-    const { body } = await one.send({ guests: 2 });
-    assert.deepEqual([body.error, body.received], ['nothing_on_offer', received]);
-  }
-  await service.operators.resume('other');
-  await service.time.pass(0);
-  assert.equal((await direct.read()).body.received.destination, 'lisbon-pt');
-});
-
-test(
   'a session that is locked to a paused brand has an address for every brand, if others have homes',
   oneNode,
   async (t) => {
@@ -313,71 +192,6 @@ test(
     assert.doesNotMatch(alone.body.message, /brand_locked/);
   },
 );
-
-const MISTAKES = [
-  { guests: 3, pets: 1 },
-  { check_out: STAY.check_out, guests: 3 },
-  { check_in_day: '2025-01-01', guests: 2 },
-  { guests: 'many' },
-  { amenities: 'pool', guests: 2 },
-];
-
-test('a mistake beside a value costs a session nothing while its homes are paused', oneNode, async (t) => {
-  const { service, open } = await sceneWithPortoOfAcme(t);
-  const locked = await open('acme');
-  const began = { brand_locked: true, destination: 'lisbon-pt', check_in_month: '2027-04' };
-  await locked.send(began);
-  const inPorto = await open();
-  await inPorto.send({ destination: 'porto-pt' });
-  await service.operators.pause('acme');
-  for (const [conversation, received] of [
-    [locked, { source: 'acme', ...began }],
-    [inPorto, { destination: 'porto-pt' }],
-  ] as const) {
-    for (const mistake of MISTAKES) {
-      const { body, raw } = await conversation.send(mistake);
-      assert.equal(body.error, 'nothing_on_offer', raw);
-      assert.deepEqual([body.received, body.cleared_fields], [received, undefined]);
-      assert.equal(body.next_required, body.missing_fields[0]);
-    }
-    const { body } = await conversation.send({ guests: 3, pets: 1 });
-    assert.deepEqual([body.refused_fields, body.other_refusals[0].error], [['pets'], 'unknown_field']);
-    assert.match(body.message, /Nothing of this request was taken; it can be sent again\./);
-    assert.deepEqual([body.next_request.field, body.next_request.value], ['guests', '3']);
-  }
-  await service.operators.resume('acme');
-  await service.time.pass(0);
-  assert.deepEqual((await locked.read()).body.received, { source: 'acme', ...began });
-});
-
-test('a whole stay that is sent to a paused brand goes along to every brand', oneNode, async (t) => {
-  const { service, open } = await sceneWithPortoOfAcme(t);
-  await service.operators.pause('acme');
-  const { body } = await (await open('acme')).send({ brand_locked: true, ...STAY });
-  assert.deepEqual([body.error, body.received], ['nothing_on_offer', { source: 'acme' }]);
-  assert.deepEqual(offeredIn(body), [['brand_locked', 'false']]);
-  assert.deepEqual(idsIn((await service.get(body.available_requests[0].url)).body), ['other:o1']);
-});
-
-test('every brand can be searched from a place that only a paused one has homes in', oneNode, async (t) => {
-  const { service, open } = await sceneWithPortoOfAcme(t);
-  const conversation = await open('acme');
-  await conversation.send({ brand_locked: true, destination: 'porto-pt', check_in_day: STAY.check_in_day });
-  await service.operators.pause('acme');
-  const locked = (await conversation.read()).body;
-  const { body } = await service.get(locked.available_requests[0].url);
-  assert.deepEqual([body.error, body.received.brand_locked], ['nothing_on_offer', false]);
-  assert.match(body.message, NOT_THERE);
-  assert.deepEqual(
-    [body.next_required, body.missing_fields],
-    ['destination', ['destination', 'check_out', 'guests']],
-  );
-  assert.deepEqual(offeredIn(body)[0], ['destination', 'lisbon-pt']);
-  const elsewhere = await service.get(body.available_requests[0].url);
-  assert.equal(elsewhere.body.error, 'incomplete_payload');
-  const { brand_locked, destination, check_in_day } = elsewhere.body.received;
-  assert.deepEqual([brand_locked, destination, check_in_day], [false, 'lisbon-pt', STAY.check_in_day]);
-});
 
 test('what a search has found is read as before while its brand is paused', oneNode, async (t) => {
   const { service, open } = await sceneWithPortoOfAcme(t);
@@ -486,43 +300,6 @@ test(
 );
 
 test(
-  'a search whose only brand is paused while it is asked ends without the blame of an operator',
-  oneNode,
-  async (t) => {
-    const { service, operator, open } = await setScene(t, { controls: createControlsInMemory() });
-    const { promise: wasAsked, resolve: asked } = Promise.withResolvers<void>();
-    operator.misbehave = (path) => {
-      if (path !== '/quotes') return false;
-      asked();
-      return true;
-    };
-    const conversation = await open();
-    const searching = conversation.send(STAY);
-    await wasAsked;
-    await service.operators.pause('acme');
-    const { body, raw } = await searching;
-    assert.equal(body.object, 'search_result', raw);
-    assert.deepEqual(body.results, []);
-    assert.match(body.notes, /which does not mean that nothing is free/);
-    assert.doesNotMatch(
-      raw,
-      /no_operator_answered|upstream_unavailable|No operator could offer|no answer in time/,
-    );
-    assert.match(body.notes, /Homes of this search are not on offer here at present: Brand acme\./);
-    const again = await service.get(body.available_requests.ask_again.href);
-    assert.match(again.body.message, NOT_ON_OFFER);
-    const next = await conversation.send({ guests: 1 });
-    assert.match(next.body.message, NOT_ON_OFFER);
-    operator.misbehave = () => false;
-    await service.operators.resume('acme');
-    await service.time.pass(0);
-    const { body: back } = await service.get(body.available_requests.ask_again.href);
-    assert.deepEqual(idsIn(back), ['acme:a', 'acme:b']);
-    assert.doesNotMatch(back.notes, /not on offer/);
-  },
-);
-
-test(
   'the owner can have a brand read at once, and is told of a brand that there is not',
   oneNode,
   async (t) => {
@@ -537,48 +314,3 @@ test(
     }
   },
 );
-
-test('a service that keeps no decisions says so, and goes on', oneNode, async (t) => {
-  const { service, open } = await setScene(t);
-  await assert.rejects(service.operators.pause('acme'), /cannot be kept here/);
-  assert.deepEqual(idsIn((await (await open()).search()).body), ['acme:a', 'acme:b']);
-});
-
-test('the owner sees how operators fare', oneNode, async (t) => {
-  const { service, operator } = await setScene(t, {
-    brands: { acme: { properties: [property('a'), property('b', { currency: 'USD' })] } },
-    controls: createControlsInMemory(),
-  });
-  const [health] = await service.operators.health();
-  assert.ok(health);
-  const { rejections, lastReadAt, oldestCalendarMs, ...plain } = health;
-  assert.deepEqual(plain, {
-    brand: 'acme',
-    name: 'Brand acme',
-    system: 'open',
-    lastFailure: null,
-    lastFailureMessage: null,
-    homes: 1,
-    calendarsWaiting: 0,
-    breaker: 'closed',
-    pausedAt: null,
-    budget: null,
-    unlistedRejections: 0,
-  });
-  assert.deepEqual(
-    rejections.map(({ reference, field, rule, value, isRepaired }) => [
-      reference,
-      field,
-      rule,
-      value,
-      isRepaired,
-    ]),
-    [['b', 'currency', 'other_currency', 'USD', false]],
-  );
-  assert.ok(rejections[0]?.remedy);
-  assert.ok(lastReadAt !== null && lastReadAt <= service.time.now && oldestCalendarMs !== null);
-  await service.operators.pause('acme');
-  const [paused] = await service.operators.health();
-  assert.deepEqual([paused?.pausedAt, paused?.homes, paused?.lastReadAt], [service.time.now, 0, lastReadAt]);
-  assert.equal(operator.asked.length, 0);
-});

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it, test } from 'node:test';
-import { property } from '../support/network.ts';
+import { describe, it } from 'node:test';
 import { setScene } from '../support/scene.ts';
 import type { TestService } from '../support/test-service.ts';
 
@@ -111,14 +110,6 @@ describe('who may open what', () => {
       assert.equal(preflight.headers['content-length'], undefined);
     }
   });
-
-  it('a name that is not ours opens none of them', async (t) => {
-    const { service } = await setScene(t);
-    for (const url of [...EVERYBODY, ...(await assetsOf(service))]) {
-      const { status } = await service.get(url, { host: 'evil.example' });
-      assert.equal(status, url.endsWith('z') ? 200 : 403, url);
-    }
-  });
 });
 
 describe('published documents', () => {
@@ -183,21 +174,6 @@ describe('published documents', () => {
     assert.doesNotMatch(raw, /<style|\sstyle=|\son\w+=|<script(?! src=)|https?:/);
   });
 
-  it('another method is refused with the methods there are', async (t) => {
-    const { service } = await setScene(t);
-    const { status, headers } = await service.post('/openapi.json', {});
-    assert.deepEqual([status, headers.allow], [405, 'GET, HEAD']);
-    const card = await service.post('/mcp/server-card', {});
-    assert.deepEqual([card.status, card.headers.allow], [405, 'GET, HEAD, OPTIONS']);
-  });
-
-  it('every request for one counts against the rate limit of its address', async (t) => {
-    const { service } = await setScene(t);
-    const left = async (url: string) => Number((await service.get(url)).headers['x-ratelimit-remaining']);
-    const before = await left('/openapi.json');
-    assert.equal(await left('/docs'), before - 1);
-  });
-
   it('there is no security.txt where nobody can be written to', async (t) => {
     const { service } = await setScene(t, { network: { contact: 'the front desk' } });
     assert.equal((await service.get('/.well-known/security.txt')).status, 404);
@@ -257,14 +233,3 @@ async function assetsOf(service: TestService): Promise<readonly string[]> {
   const { raw } = await service.get('/docs');
   return [...raw.matchAll(/(?:src|href)="(\/docs\/[^"]+)"/g)].map(([, path = '']) => path);
 }
-
-test('the entry of a brand with one location names it', async (t) => {
-  const { service } = await setScene(t, {
-    brands: {
-      acme: { properties: [property('p', { place: 'porto-pt' })], entry: { single_location: 'porto-pt' } },
-    },
-  });
-  const { body } = await service.get('/?source=acme', { accept: 'application/json' });
-  assert.deepEqual([body.location.destination, body.location.name], ['porto-pt', 'Porto']);
-  assert.match(body.brand_locked, /^brand_locked true searches this brand alone/);
-});

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it, type TestContext, test } from 'node:test';
 import type { AssistantLimits } from '../../src/sessions/assistant-limits.ts';
 import { STAY } from '../support/conversation.ts';
 import { postRequest, sendAndLeave } from '../support/leaving-client.ts';
@@ -73,16 +73,6 @@ describe('the requests of an assistant', () => {
     assert.equal(later.headers['x-ratelimit-remaining'], '598', 'refusals used up nothing of its session');
   });
 
-  it('that are refused for one session take nothing from the others', async (t) => {
-    const { from } = await setLimitedScene(t, { acme: { requests: 30 } }, { settings: { rateLimit: 5 } });
-    const [greedy, modest] = [from('10.0.0.1'), from('10.0.0.2')];
-    const [one, other] = [await greedy.open(), await modest.open()];
-    for (let sent = 0; sent < 100; sent += 1) await greedy.search(one, {});
-    for (let sent = 0; sent < 5; sent += 1) {
-      assert.equal((await modest.search(other, {})).body.error, 'incomplete_payload');
-    }
-  });
-
   it('follow the registry as it changes', async (t) => {
     const { from, change } = await setLimitedScene(t, { acme: { requests: 2 } });
     const caller = from('10.0.0.1');
@@ -94,19 +84,6 @@ describe('the requests of an assistant', () => {
     assert.deepEqual([await status(), await status()], [200, 200]);
     change({ acme: { requests: 1 } });
     assert.equal(await status(), 429, 'those of the window so far count');
-  });
-});
-
-describe('the sessions of an assistant', () => {
-  it('follow the registry as it changes', async (t) => {
-    const { from, change } = await setLimitedScene(t, { acme: { sessions: 1 } });
-    const caller = from('10.0.0.1');
-    const open = async () => (await caller.post('/ai/v1/auth')).status;
-    assert.deepEqual([await open(), await open()], [200, 429]);
-    change({ acme: { sessions: 2 } });
-    assert.deepEqual([await open(), await open()], [200, 429]);
-    change({ acme: {} });
-    assert.equal(await open(), 200);
   });
 });
 
@@ -192,24 +169,31 @@ describe('the searches of an assistant', () => {
     await ended;
     assert.equal((await caller.search(session, STAY)).body.object, 'search_result');
   });
+});
 
-  it('need no place for steps, and give it back when operators fail', async (t) => {
-    const { from, asked, operator, calls } = await setWaitingScene(t, { acme: { searches: 1 } });
-    const caller = from('10.0.0.1');
-    const first = caller.search(await caller.open());
-    await asked(1);
-    const session = await caller.open();
-    const step = await caller.search(session, { destination: 'lisbon-pt' });
-    assert.equal(step.body.error, 'incomplete_payload');
-    operator.misbehave = (path, response) => {
-      if (path !== '/quotes') return false;
-      response.writeHead(500).end();
-      return true;
-    };
-    for (const answer of calls) answer();
-    assert.equal((await first).body.object, 'search_result');
-    assert.equal((await caller.search(session)).body.error, 'upstream_unavailable');
-    const again = await caller.search(await caller.open());
-    assert.notEqual(again.body.error, 'overloaded');
-  });
+const MINUTE = 60_000;
+
+test('beyond its sessions an assistant opens no more until the oldest ends, and its open ones go on', async (t) => {
+  const { service, open } = await setScene(t, { settings: { maxSessions: 2 } });
+  const first = await open();
+  await service.time.pass(5 * MINUTE);
+  await open();
+  const refused = await service.post('/ai/v1/auth', { source: 'acme' });
+  assert.deepEqual([refused.status, refused.body.error], [429, 'too_many_sessions']);
+  assert.equal(refused.headers['retry-after'], String(25 * 60));
+  assert.equal(refused.body.retry_after_seconds, 25 * 60);
+  assert.deepEqual(refused.body.next_request.body, { source: 'acme' });
+  assert.equal((await first.send(STAY)).body.object, 'search_result');
+
+  assert.match(
+    refused.body.message,
+    /Go on with one that is open: every field in its field_order can be changed/,
+  );
+
+  // Deleting comes later; whoever waits for as long as it was told is let in.
+  service.time.now += 25 * MINUTE - 1_000;
+  assert.equal((await service.post('/ai/v1/auth', {})).headers['retry-after'], '1');
+  service.time.now += 1_000;
+  assert.equal((await service.post('/ai/v1/auth', {})).status, 200);
+  assert.equal((await service.post('/ai/v1/auth', {})).status, 429);
 });

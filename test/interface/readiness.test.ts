@@ -63,9 +63,3 @@ test('no operator is asked while the result could not be stored', async (t) => {
   assert.equal((await conversation.search()).body.object, 'search_result');
   assert.ok(asked > 0);
 });
-
-test('/readyz names what a start waits for', async (t) => {
-  const { service } = await setScene(t, { brands: { acme: { properties: [] } } });
-  const { status, body } = await service.get('/readyz');
-  assert.deepEqual([status, body], [503, { status: 'starting', reason: 'nothing_to_search' }]);
-});

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { formatDay } from '../../src/stay/day.ts';
 import { STAY } from '../support/conversation.ts';
-import { PLACES, property } from '../support/network.ts';
-import { ACME, setScene } from '../support/scene.ts';
+import { property, TODAY } from '../support/network.ts';
+import { setScene } from '../support/scene.ts';
 import type { TestAnswer } from '../support/test-service.ts';
 
 type Periods = Parameters<typeof property>[2];
+
 const SPRING = { from: '2027-03-01', to: '2027-06-01', available: true, price: '50.00' };
 
 /** One home with this calendar. */
@@ -41,13 +43,6 @@ test('a day on which nobody may arrive, or leave, is refused as such', async (t)
   assert.deepEqual(departure.body.suggestions.slice(0, 2), ['2027-04-12', '2027-04-14']);
 });
 
-test('an arrival that is too soon is refused with the days that it takes', async (t) => {
-  const { open } = await homeWith(t, [SPRING], { lead_days: 10 });
-  const answer = await (await open()).send({ check_in_day: '2027-03-05' });
-  isRefused(answer, 'check_in_day', { code: 'lead_time', days: 10 });
-  assert.deepEqual(answer.body.suggestions.slice(0, 2), ['2027-03-11', '2027-03-12']);
-});
-
 test('a limit that only some homes have is not stated as one of all', async (t) => {
   const strict = { ...SPRING, minimum_stay: 3, maximum_stay: 7 };
   const { open } = await setScene(t, {
@@ -73,28 +68,6 @@ test('a limit that only some homes have is not stated as one of all', async (t) 
   isRefused(long, 'check_out', { code: 'maximum_stay' });
   assert.match(long.body.message, /Some homes that are free for that stay take shorter ones only,/);
   assert.ok(long.body.allowed_values.check_out.includes('2027-04-30'), 'twenty nights are on offer');
-});
-
-test('an arrival that is too soon for the homes that are free then is not too soon for all', async (t) => {
-  const { open } = await setScene(t, {
-    brands: {
-      acme: {
-        properties: [
-          property('free', { lead_days: 5 }, [SPRING]),
-          property('soon', {}, [
-            { ...SPRING, to: '2027-03-02', available: false },
-            { ...SPRING, from: '2027-03-02', to: '2027-03-04' },
-          ]),
-        ],
-      },
-    },
-  });
-  const today = await (await open()).send({ check_in_day: '2027-03-01' });
-  isRefused(today, 'check_in_day', { code: 'lead_time' });
-  assert.match(today.body.message, /Some homes that are free then must be booked earlier,/);
-  assert.equal(today.body.suggestions[0], '2027-03-02');
-  const stay = { ...STAY, check_in_month: '2027-03', check_in_day: '2027-03-02', check_out: '2027-03-09' };
-  isRefused(await (await open()).send(stay), 'check_out', { code: 'nothing_free' });
 });
 
 test('the past and what is beyond the horizon are told apart from what is booked', async (t) => {
@@ -245,36 +218,6 @@ test('a known place with nothing to offer is not an unknown one, and its neighbo
   assert.deepEqual(answer.body.suggestions, ['lisbon-pt', 'porto-pt', 'portugal'], 'then what they lie in');
 });
 
-test('a place is found by its names, with and without what it lies in', async (t) => {
-  const places = PLACES.map((place) =>
-    place.id === 'lisbon-pt' ? { ...place, aliases: ['Lisboa', 'Lissabon', 'リスボン'] } : place,
-  );
-  const { open } = await setScene(t, { network: { places }, brands: { acme: ACME } });
-  for (const text of [
-    'lisbon-pt',
-    'Lisbon',
-    'lisboa',
-    'LISSABON',
-    'リスボン',
-    'The Lisbon',
-    'Lisbon, Portugal',
-    'Lisboa (Portugal)',
-    'lisbon portugal',
-    '  Lisbon ,  PORTUGAL ',
-  ]) {
-    const { body } = await (await open()).send({ destination: text });
-    assert.deepEqual(body.received, { destination: 'lisbon-pt' }, text);
-  }
-  for (const text of ['Lisbon, Japan', 'Lis', 'Portugal, Lisbon', 'Lisbon Porto']) {
-    const answer = await (await open()).send({ destination: text });
-    isRefused(answer, 'destination', { code: 'not_on_network' });
-  }
-  const misspelt = await (await open()).send({ destination: 'Lisbona' });
-  assert.deepEqual(misspelt.body.suggestions, ['lisbon-pt']);
-  const inCountry = await (await open()).send({ destination: 'Faro, Portugal' });
-  assert.deepEqual(inCountry.body.suggestions, ['portugal', 'lisbon-pt', 'porto-pt']);
-});
-
 test('an amenity that is at odds with the filters that are on says so', async (t) => {
   const { open } = await setScene(t, {
     brands: {
@@ -296,54 +239,72 @@ test('an amenity that is at odds with the filters that are on says so', async (t
   assert.deepEqual(body.applied_filters, { amenities: ['sauna'] }, 'one that is on already is no change');
 });
 
-test('of several answers that stand in the way of an amenity, a filter is named first', async (t) => {
+const available = { from: formatDay(TODAY), to: formatDay(TODAY + 200), available: true, price: '50.00' };
+
+test('a limit beyond the horizon is no fault: a long maximum does not bind, a long minimum lets no stay arrive', async (t) => {
+  const { service, open } = await setScene(t, {
+    brands: {
+      acme: {
+        properties: [
+          property('long', {}, [{ ...available, minimum_stay: 1, maximum_stay: 1125 }]),
+          property('longer', {}, [{ ...available, maximum_stay: 2_147_483_647 }]),
+          property('never', {}, [{ ...available, minimum_stay: 1125 }]),
+          property('wraps', {}, [{ ...available, minimum_stay: 65_537 }]),
+        ],
+      },
+    },
+  });
+  const { body } = await (await open()).search();
+  assert.deepEqual(body.results.map(({ property_id: id }: { property_id: string }) => id).sort(), [
+    'acme:long',
+    'acme:longer',
+  ]);
+  assert.ok(!service.logLines.some((line) => line.includes('held back')));
+});
+
+test('a calendar that cannot be read is logged with its period, its rule and its value', async (t) => {
+  const { service } = await setScene(t, {
+    brands: {
+      acme: {
+        properties: [
+          property('good'),
+          property('bad', {}, [available, { ...available, minimum_stay: 0, from: formatDay(TODAY + 200) }]),
+        ],
+      },
+    },
+  });
+  const line = service.logLines.find((text) => text.includes('held back'));
+  assert.deepEqual(JSON.parse(line ?? '{}').listings, [
+    {
+      reference: 'bad',
+      field: 'calendar/periods/1/minimum_stay',
+      rule: 'out_of_range',
+      reason: 'periods[1] (2027-09-17 to 2027-09-17): minimum_stay is 0, must be a whole number, at least 1',
+    },
+  ]);
+});
+
+test('a stay below the minimum is refused with the minimum and the nearest departures', async (t) => {
   const { open } = await setScene(t, {
     brands: {
       acme: {
         properties: [
-          property('a', { amenities: { pool: 'Pool' } }),
-          property('b', { amenities: { sauna: 'Sauna' } }),
-          property('c', { amenities: { pool: 'Pool', sauna: 'Sauna' }, place: 'porto-pt' }),
+          property('a', {}, [{ from: '2027-03-01', to: '2027-06-01', available: true, minimum_stay: 5 }]),
         ],
       },
     },
   });
   const conversation = await open();
-  await conversation.search({ amenities: 'sauna' });
-  isRefused(await conversation.send({ amenities: 'pool' }), 'amenities', {
-    code: 'conflicts_with',
-    fields: ['amenities'],
-  });
-});
-
-test('dates move together, so they are one thing to give up and are named as one', async (t) => {
-  const { open } = await setScene(t, {
-    brands: {
-      acme: {
-        properties: [
-          property('later', {}, [{ from: '2027-05-01', to: '2027-06-01', available: true }]),
-          property('north', { place: 'porto-pt' }),
-        ],
-      },
-      bravo: { properties: [property('small', { max_guests: 2 })] },
-    },
-  });
-  const conversation = await open('acme');
-  await conversation.send({
-    brand_locked: true,
-    check_in_day: '2027-04-10',
-    check_out: '2027-04-13',
-    guests: 3,
-  });
-  const answer = await conversation.send({ destination: 'lisbon-pt' });
-  isRefused(answer, 'destination', {
-    code: 'conflicts_with',
-    fields: ['check_in_month', 'check_in_day', 'check_out'],
-  });
-  assert.match(
-    answer.body.message,
-    /what stands for: check_in_month, check_in_day, check_out\. Ask the traveller/,
+  const { body } = await conversation.send(STAY);
+  assert.equal(body.error, 'invalid_value');
+  assert.equal(body.invalid_field, 'check_out');
+  assert.deepEqual(body.reason, { code: 'minimum_stay', nights: 5 });
+  assert.equal(
+    body.message,
+    'Invalid value for field: check_out. The stay is too short: at least 5 nights are needed. Ask the traveller before you follow next_request: it changes check_out.',
   );
-  await conversation.send({ brand_locked: false, guests: 2 });
-  assert.equal((await conversation.send({ destination: 'lisbon-pt' })).body.object, 'search_result');
+  assert.deepEqual(body.suggestions.slice(0, 2), ['2027-04-15', '2027-04-16']);
+  assert.deepEqual([body.next_request.field, body.next_request.value], ['check_out', '2027-04-15']);
+  assert.deepEqual(body.accepted_fields, ['destination', 'check_in_month', 'check_in_day', 'guests']);
+  assert.deepEqual(body.refused_fields, ['check_out']);
 });

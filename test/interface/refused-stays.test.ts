@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { STAY } from '../support/conversation.ts';
-import { alwaysFree, property } from '../support/network.ts';
+import { property } from '../support/network.ts';
 import { setScene } from '../support/scene.ts';
 import type { ScriptedOperator } from '../support/scripted-operator.ts';
 
@@ -9,16 +9,12 @@ type Envelope = { results: { property_id: string }[] };
 const idsOf = (body: Envelope) => body.results.map(({ property_id: id }) => id);
 
 const ONE_HOME = { acme: { properties: [property('home', { max_guests: 4 })] } };
-const LONG = { check_in_day: '2027-04-10', check_out: '2027-09-10' };
 
 /** Its catalogue says four guests, its booking system takes two. */
 const sleepsTwo: ScriptedOperator['quote'] = (reference, { guests, currency }) =>
   guests > 2
     ? { property: reference, status: 'unavailable', reason: 'too_many_guests' }
     : { property: reference, status: 'quoted', currency, total: '100.00' };
-
-const monthsIn = ({ body }: { body: { allowed_values: Record<string, unknown> } }) =>
-  body.allowed_values.check_in_month;
 
 test('a stay that is refused to one party is as free for another as it was', async (t) => {
   const { operator, open } = await setScene(t, { brands: ONE_HOME });
@@ -27,17 +23,6 @@ test('a stay that is refused to one party is as free for another as it was', asy
   assert.deepEqual(large.body.results, []);
   const small = await (await open()).search({ guests: 2 });
   assert.deepEqual(idsOf(small.body), ['acme:home']);
-});
-
-test('a long stay that is refused, by a rule or as booked, takes no month from others', async (t) => {
-  for (const reason of ['too_many_guests', 'maximum_stay', 'not_offered', 'booked'] as const) {
-    const { operator, open } = await setScene(t, { brands: ONE_HOME });
-    const months = monthsIn(await (await open()).send({ destination: 'lisbon-pt' }));
-    operator.quote = (reference) => ({ property: reference, status: 'unavailable', reason });
-    const refused = await (await open()).search(LONG);
-    assert.deepEqual(refused.body.results, [], reason);
-    assert.deepEqual(monthsIn(await (await open()).send({ destination: 'lisbon-pt' })), months, reason);
-  }
 });
 
 test('a stay that a rule refused is not asked for again at once, and the set says that it cannot be had', async (t) => {
@@ -97,25 +82,6 @@ test('an empty set says why, speaks of no prices, and leads to what can be had',
   assert.match(change.guests.url, /choices=guests/, 'nothing near: its other values');
 });
 
-test('an empty set of homes that were just booked leads to other days', async (t) => {
-  const { operator, service, open } = await setScene(t, { brands: ONE_HOME });
-  // Which of the nights is taken nobody says; a stay that shares one of them would likely be refused too.
-  operator.quote = (reference, { check_in, check_out, currency }) =>
-    check_in < '2027-04-13' && check_out > '2027-04-12'
-      ? { property: reference, status: 'unavailable', reason: 'booked' }
-      : { property: reference, status: 'quoted', currency, total: '100.00' };
-  const { body } = await (await open()).search();
-  assert.match(
-    body.notes,
-    /no longer free \(1\)\. By the calendars still free nearby: as many nights from 2027-04-13 to/,
-  );
-  const moved = await service.get(body.available_requests.change.check_in_day.url);
-  assert.deepEqual([moved.body.query.check_in, idsOf(moved.body)], ['2027-04-13', ['acme:home']]);
-  const again = await (await open()).send({ ...STAY });
-  assert.deepEqual([again.body.error, again.body.reason.code], ['invalid_value', 'nothing_free']);
-  assert.ok(again.body.suggestions.length > 0);
-});
-
 test('when a rule refused all a moment ago, the stay is refused with what is near, and nobody is asked', async (t) => {
   const { operator, service, open } = await setScene(t, { brands: ONE_HOME });
   operator.quote = noShorterThanFive;
@@ -159,41 +125,6 @@ test('a party, or an arrival, that a rule refused a moment ago is asked for agai
     if (field === 'guests') assert.deepEqual(body.allowed_values.guests, ['1', '2'], 'nor a larger party');
     const { body: found } = await service.get(body.next_request.url);
     assert.deepEqual([found.query.nights, idsOf(found)], [3, ['acme:home']]);
-  }
-});
-
-test('where the arrival has no other departure, the arrival is asked for again', async (t) => {
-  const [period] = alwaysFree();
-  assert.ok(period);
-  const periods = [{ ...period, minimum_stay: 4, maximum_stay: 4 }];
-  const brands = { acme: { properties: [property('home', {}, periods)] } };
-  const { operator, open } = await setScene(t, { brands });
-  operator.quote = noShorterThanFive;
-  const stay = { ...STAY, check_out: '2027-04-14' };
-  await (await open()).search(stay);
-  const { body } = await (await open()).send(stay);
-  assert.deepEqual([body.error, body.invalid_field], ['invalid_value', 'check_in_day']);
-  assertNotOffered(body, 'check_in_day', STAY.check_in_day);
-  assert.match(body.next_request.url, /check_in_day=2027-04-11&check_out=2027-04-15/);
-});
-
-test('where the month has no other arrival, the month is asked for again, and then the place', async (t) => {
-  const only = { available: true, price: '50.00', minimum_stay: 4, maximum_stay: 4 };
-  const oneStay = { ...only, from: '2027-04-10', to: '2027-04-14' };
-  const inMay = { ...only, from: '2027-05-10', to: '2027-05-20' };
-  const stay = { ...STAY, check_out: '2027-04-14' };
-  for (const [periods, field, value] of [
-    [[oneStay, inMay], 'check_in_month', '2027-04'],
-    [[oneStay], 'destination', STAY.destination],
-  ] as const) {
-    const elsewhere = property('elsewhere', { place: 'porto-pt' }, [inMay]);
-    const brands = { acme: { properties: [property('home', {}, periods), elsewhere] } };
-    const { operator, open } = await setScene(t, { brands });
-    operator.quote = noShorterThanFive;
-    await (await open()).search(stay);
-    const { body } = await (await open()).send(stay);
-    assert.deepEqual([body.error, body.invalid_field], ['invalid_value', field]);
-    assertNotOffered(body, field, value);
   }
 });
 

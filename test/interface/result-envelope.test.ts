@@ -101,18 +101,6 @@ test('the options come last: an answer that is cut short keeps what it says abou
   }
 });
 
-test('brand_locked is in the query of a sourced session only', async (t) => {
-  const { open } = await setScene(t);
-  assert.deepEqual((await (await open()).search()).body.query, {
-    destination: 'lisbon-pt',
-    check_in: '2027-04-10',
-    check_out: '2027-04-13',
-    nights: 3,
-    guests: 2,
-  });
-  assert.equal((await (await open('acme')).search({ brand_locked: false })).body.query.brand_locked, false);
-});
-
 test('the envelope is the same whichever endpoint returns it, byte for byte, each time', async (t) => {
   const { service, open, operator } = await setScene(t);
   const conversation = await open('acme');
@@ -155,4 +143,18 @@ test('before there is a result, reading it says what is missing', async (t) => {
   assert.equal(body.next_request.method, 'GET');
   const step = await service.get(body.next_request.url);
   assert.equal(step.body.next_required, 'destination');
+});
+
+test('the only addresses for a traveller are the options and the list of all results', async (t) => {
+  const { open } = await setScene(t);
+  const { body } = await (await open('acme')).search();
+  assert.deepEqual(body.comparison_set.user_facing_urls, ['results[].url', 'all_results_url']);
+  assert.equal(
+    body.results[0].url,
+    'https://stay.example/a?check_in=2027-04-10&check_out=2027-04-13&guests=2&source=staywire',
+  );
+  assert.equal(
+    body.all_results_url,
+    'https://stay.example/acme/stays?check_in=2027-04-10&check_out=2027-04-13&guests=2&destination=lisbon-pt&source=staywire',
+  );
 });

@@ -67,35 +67,6 @@ test('a direct session has received nothing and is asked for a destination first
   assert.equal('object' in body, false);
 });
 
-test('each value moves from missing to received, in the form in which it is offered', async (t) => {
-  const { open } = await setScene(t);
-  const conversation = await open('acme');
-  const steps = [
-    [{ brand_locked: 'true' }, { brand_locked: true }, 'destination'],
-    [{ destination: 'lisbon-pt' }, { destination: 'lisbon-pt' }, 'check_in_month'],
-    [{ check_in_month: '2027-04' }, { check_in_month: '2027-04' }, 'check_in_day'],
-    [{ check_in_day: '2027-04-10' }, { check_in_day: '2027-04-10' }, 'check_out'],
-    [{ check_out: '2027-04-13' }, { check_out: '2027-04-13' }, 'guests'],
-  ] as const;
-  let received: object = { source: 'acme' };
-  let missing = ['brand_locked', 'destination', 'check_in_month', 'check_in_day', 'check_out', 'guests'];
-  for (const [sent, taken, next] of steps) {
-    const { body } = await conversation.send(sent);
-    received = { ...received, ...taken };
-    missing = missing.slice(1);
-    assert.equal(JSON.stringify(body.received), JSON.stringify(received), 'the order counts too');
-    assert.deepEqual(body.missing_fields, missing);
-    assert.equal(body.next_required, next);
-    assert.equal(body.message, `Missing required field: ${next}`);
-    assert.equal(
-      Object.keys(sent).some((field) => field in body.allowed_values),
-      false,
-      'a set field is not open any more',
-    );
-  }
-  assert.deepEqual((await conversation.read()).body.received, received);
-});
-
 test('every offered request is complete: session, key, field and value', async (t) => {
   const { service, open } = await setScene(t);
   const conversation = await open();
@@ -116,13 +87,6 @@ test('every offered request is complete: session, key, field and value', async (
   assert.equal(keys.size, body.available_requests.length, 'every offer has a key of its own');
   const followed = await service.post(body.available_requests[1].url, {});
   assert.equal(followed.body.received.destination, 'lisbon-pt');
-});
-
-test('a value in the body wins over the one in the address that was followed', async (t) => {
-  const { service, open } = await setScene(t);
-  const { body } = await (await open()).read();
-  const followed = await service.post(body.next_request.url, { destination: 'porto-pt' });
-  assert.equal(followed.body.received.destination, 'porto-pt');
 });
 
 test('a long list of values comes whole, and the requests for it are cut to 60, which is marked', async (t) => {
@@ -173,15 +137,6 @@ test('200 of 230 destinations are listed, most stock first, and every one is acc
   const taken = await conversation.send({ destination: 'city-225' });
   assert.equal(taken.body.received.destination, 'city-225');
   assert.equal('allowed_values_truncated' in taken.body, false);
-});
-
-test('places nest: a country and a city with stock are destinations, one without is not', async (t) => {
-  const { open } = await setScene(t);
-  const conversation = await open();
-  const { body } = await conversation.read();
-  assert.deepEqual(body.allowed_values.destination, ['portugal', 'lisbon-pt', 'porto-pt']);
-  const empty = await conversation.send({ destination: 'evora-pt' });
-  assert.equal(empty.body.error, 'invalid_value');
 });
 
 test('values are offered given everything received, whatever the order', async (t) => {
@@ -258,4 +213,43 @@ test('no dead ends: any choice of offered values, in any order, ends in a result
     }),
     { numRuns: scaledCases(40) },
   );
+});
+
+test('a step names the places on offer: what they are called, what they are and what they lie in', async (t) => {
+  const { open } = await setScene(t);
+  const conversation = await open();
+  const { body } = await conversation.read();
+  assert.deepEqual(body.places, {
+    portugal: { name: 'Portugal', kind: 'country', within: null },
+    'lisbon-pt': { name: 'Lisbon', kind: 'city', within: 'portugal' },
+    'porto-pt': { name: 'Porto', kind: 'city', within: 'portugal' },
+  });
+  assert.deepEqual(Object.keys(body.places), body.allowed_values.destination, 'in the order of the offer');
+  const taken = await conversation.send({ destination: 'lisbon-pt' });
+  assert.equal('places' in taken.body, false);
+});
+
+test('at most sixty amenities are offered, the most frequent ones, and every other one is still taken', async (t) => {
+  const many = Object.fromEntries(Array.from({ length: 80 }, (_, n) => [`extra_${n}`, `Extra ${n}`]));
+  const { open } = await setScene(t, {
+    brands: {
+      acme: {
+        properties: [
+          property('a', { amenities: { ...many, pool: 'Pool' } }),
+          property('b', { amenities: { pool: 'Pool' } }),
+          property('c'),
+        ],
+      },
+      bravo: { properties: [property('d', { amenities: many })] },
+    },
+  });
+  const conversation = await open();
+  const { body } = await conversation.search();
+  const { options } = body.available_requests.refine;
+  assert.equal(options.length, 60);
+  assert.equal(options[0].value, 'pool');
+  const offered: string[] = options.map(({ value }: { value: string }) => value);
+  const other = Object.keys(many).find((key) => !offered.includes(key)) ?? '';
+  const narrowed = await conversation.send({ amenities: other });
+  assert.deepEqual(narrowed.body.applied_filters, { amenities: [other] });
 });

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { openMemoryStorage } from '../../src/storage/memory/storage.ts';
+import type { Storage } from '../../src/storage/storage.ts';
 import { STAY } from '../support/conversation.ts';
-import { ACME, setScene } from '../support/scene.ts';
+import { setScene } from '../support/scene.ts';
 
 test('auth with a source opens a session that remembers it', async (t) => {
   const { service } = await setScene(t);
@@ -39,12 +41,6 @@ test('auth without a source opens a direct session: the key is there, null', asy
   const { body } = await service.post('/ai/v1/auth', { source: null });
   assert.equal(body.source, null);
   assert.deepEqual(body.request, { source: null }, 'the echo is exactly what was sent');
-});
-
-test('every session has a token of its own', async (t) => {
-  const { open } = await setScene(t);
-  const tokens = await Promise.all(Array.from({ length: 20 }, async () => (await open()).token));
-  assert.equal(new Set(tokens).size, 20);
 });
 
 test('a source that is not on the network opens nothing and is never widened', async (t) => {
@@ -129,22 +125,6 @@ test('a member that auth does not have is refused by name, and the way on keeps 
   const reused = await service.get(`/ai/v1/auth?source=ACME&${key}`);
   assert.equal(reused.body.error, 'idempotency_key_reused');
   assert.deepEqual(reused.body.next_request, { url: '/ai/v1/auth?source=acme', method: 'GET' });
-});
-
-test('an unknown source brings the one that was probably meant, and no other', async (t) => {
-  const { service } = await setScene(t, { brands: { acme: ACME, 'sea-view': ACME } });
-  for (const [source, meant] of [
-    ['acne', 'acme'],
-    ['Acmee', 'acme'],
-    ['seaview', 'sea-view'],
-    ['nobody', undefined],
-    ['x', undefined],
-  ] as const) {
-    const posted = await service.post('/ai/v1/auth', { source });
-    assert.deepEqual([posted.status, posted.body.error], [404, 'unknown_source']);
-    assert.equal(posted.body.did_you_mean, meant, source);
-    assert.equal((await service.get(`/ai/v1/auth?source=${source}`)).body.did_you_mean, meant);
-  }
 });
 
 test('the session may come in the body, but not another one than in the query', async (t) => {
@@ -263,17 +243,6 @@ test('no session, an unknown one, and one that has ended are told apart', async 
   assert.equal(ended.body.expired_at, '2027-03-01T12:30:00Z');
 });
 
-test('following the way out of an ended session begins again with its source', async (t) => {
-  const { service, open } = await setScene(t);
-  const { token } = await open('acme');
-  service.time.now += 3_600_000;
-  const { next_request: next } = (await service.get(`/ai/v1/result?session=${token}`)).body;
-  for (const again of [await service.post(next.url, next.body), await service.get(next.url)]) {
-    assert.equal(again.body.source, 'acme');
-    assert.notEqual(again.body.session, token);
-  }
-});
-
 test('a token never reaches the log', async (t) => {
   const { service, open } = await setScene(t);
   const conversation = await open('acme');
@@ -288,3 +257,66 @@ test('a token never reaches the log', async (t) => {
     [],
   );
 });
+
+const rateRule = { limit: 600, windowMs: 60_000 };
+
+test('a request that waited for another one of its session sees what that one changed', async (t) => {
+  const storage = await openMemoryStorage({ directory: '', rateRule });
+  const committing = Promise.withResolvers<void>();
+  const { sessions } = storage;
+  const slow: Storage = {
+    ...storage,
+    sessions: {
+      ...sessions,
+      async commit(change) {
+        await committing.promise;
+        return sessions.commit(change);
+      },
+    },
+  };
+  const { open, service } = await setScene(t, { storage: slow });
+  const { send } = await open();
+  const answers = [send({ destination: 'lisbon-pt' }), send({ guests: 'a dozen' })];
+  await service.requestsInFlight(2);
+  committing.resolve();
+  const [taken, refused] = await Promise.all(answers);
+  assert.deepEqual(taken?.body.received, { destination: 'lisbon-pt' });
+  assert.equal(refused?.body.error, 'invalid_value');
+  assert.deepEqual(refused.body.received, { destination: 'lisbon-pt' });
+});
+
+test('a request that another process overtook is decided again on the new state', async (t) => {
+  const storage = await openMemoryStorage({ directory: '', rateRule });
+  const { open } = await setScene(t, { storage: overtakenOnce(storage) });
+  const answer = await (await open()).send({ destination: 'lisbon-pt' });
+  assert.equal(answer.body.error, 'incomplete_payload');
+  assert.deepEqual(answer.body.received, { destination: 'lisbon-pt', guests: '2' });
+});
+
+/** Before the first commit, another process sets the guests. */
+function overtakenOnce(storage: Storage): Storage {
+  const { sessions } = storage;
+  let isOvertaken = false;
+  return {
+    ...storage,
+    sessions: {
+      ...sessions,
+      async commit(change) {
+        if (!isOvertaken) {
+          isOvertaken = true;
+          const session = await sessions.find(change.session.id);
+          assert.ok(session);
+          const revision = session.revision + 1;
+          await sessions.commit({
+            session: { ...session, revision, payload: { guests: '2' } },
+            expectedRevision: session.revision,
+            usedKey: null,
+            result: null,
+            quotes: [],
+          });
+        }
+        return sessions.commit(change);
+      },
+    },
+  };
+}

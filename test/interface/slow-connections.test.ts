@@ -42,15 +42,6 @@ function drip(socket: Socket, piece: string): () => void {
   return stop;
 }
 
-test('the times are those that the service promises', async (t) => {
-  const { service } = await setScene(t, { settings: { quoteDeadlineMs: 8000 } });
-  const { headersTimeout, requestTimeout, keepAliveTimeout, timeout } = service.server;
-  assert.deepEqual(
-    [headersTimeout, requestTimeout, keepAliveTimeout, timeout],
-    [10_000, 20_000, 72_000, 38_000],
-  );
-});
-
 test('a body that never ends is answered in the shape of the contract, and its connection is closed', async (t) => {
   const { service, open, openConnection } = await listening(t);
   Object.assign(service.server, SHORT);
@@ -170,13 +161,4 @@ test('a connection that sends hundreds of requests at once is closed, and few of
   modest.write('GET /ai/v1/terms HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(4));
   modest.write('GET /ai/v1/terms HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
   assert.equal((await readToEnd(modest)).match(/HTTP\/1\.1 200/g)?.length, 5);
-});
-
-test('an expectation that nobody knows is ignored, and the answer is in the shape of the contract', async (t) => {
-  const { openConnection } = await listening(t);
-  const socket = await openConnection();
-  socket.write(
-    'GET /ai/v1/terms HTTP/1.1\r\nHost: localhost\r\nExpect: something\r\nConnection: close\r\n\r\n',
-  );
-  assert.match(await readToEnd(socket), /^HTTP\/1\.1 200 OK\r\n.*x-request-id: /is);
 });

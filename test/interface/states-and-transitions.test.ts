@@ -14,16 +14,8 @@ const RICH = {
     ],
   },
 };
-const idsOf = (body: { results: { property_id: string }[] }) => body.results.map(({ property_id: id }) => id);
 
-test('no session → open, payload empty: the source is already in received', async (t) => {
-  const { service, open } = await setScene(t);
-  const { opened } = await open('acme');
-  assert.equal(opened.body.object, 'session');
-  const { body } = await service.get(opened.body.next_request.url);
-  assert.deepEqual(body.received, { source: 'acme' });
-  assert.equal(body.error, 'incomplete_payload');
-});
+const idsOf = (body: { results: { property_id: string }[] }) => body.results.map(({ property_id: id }) => id);
 
 test('search incomplete → search incomplete: a value, and a field is still missing', async (t) => {
   const { open } = await setScene(t);
@@ -57,16 +49,6 @@ test('reading never changes the state', async (t) => {
     assert.equal(again.raw, once.raw);
   }
   assert.equal(operator.asked.length, 0);
-});
-
-test('result ready → result ready: the envelope can be read for the session’s full life', async (t) => {
-  const { service, open } = await setScene(t);
-  const conversation = await open();
-  const { raw } = await conversation.search();
-  for (const minutes of [0, 10, 19]) {
-    service.time.now += minutes * 60_000;
-    assert.equal((await conversation.result()).raw, raw);
-  }
 });
 
 test('result ready → amenity step open, through refine.href', async (t) => {
@@ -146,27 +128,6 @@ test('amenity step open → narrowed: appended, freshly quoted, additive, counts
   );
 });
 
-test('result ready, nothing left to refine: the empty request returns the result', async (t) => {
-  const { service, open } = await setScene(t);
-  const conversation = await open();
-  const { raw, body } = await conversation.search({ destination: 'porto-pt' });
-  assert.deepEqual(Object.keys(body.available_requests), ['change']);
-  assert.equal((await conversation.send({})).raw, raw);
-  assert.equal((await conversation.read()).raw, raw);
-  const refused = await conversation.send({ amenities: 'helipad' });
-  assert.deepEqual([refused.body.error, refused.body.invalid_field], ['invalid_value', 'amenities']);
-  assert.equal((await service.get(refused.body.next_request.url)).raw, raw, 'the way on is the result');
-  assert.equal((await conversation.result()).raw, raw);
-});
-
-test('an amenity can be supplied without opening the step first', async (t) => {
-  const { service, open } = await setScene(t, { brands: RICH });
-  const conversation = await open();
-  const { body } = await conversation.search();
-  const narrowed = await service.post(body.available_requests.refine.href, { amenities: 'sauna' });
-  assert.deepEqual(narrowed.body.applied_filters, { amenities: ['sauna'] });
-});
-
 test('one amenity a request, and only one that is on offer', async (t) => {
   const { open } = await setScene(t, { brands: RICH });
   const conversation = await open();
@@ -202,16 +163,6 @@ test('one amenity a request, and only one that is on offer', async (t) => {
   }
 });
 
-test('the label of an amenity is as good as its key, whatever its case', async (t) => {
-  const { open } = await setScene(t, { brands: RICH });
-  for (const amenities of ['Sauna', 'SAUNA', ' sauna ', ['Sauna']]) {
-    const conversation = await open();
-    await conversation.search();
-    const { body } = await conversation.send({ amenities });
-    assert.deepEqual(body.applied_filters, { amenities: ['sauna'] }, JSON.stringify(amenities));
-  }
-});
-
 test('amenities before a result are not available', async (t) => {
   const { open } = await setScene(t);
   const conversation = await open('acme');
@@ -219,4 +170,25 @@ test('amenities before a result are not available', async (t) => {
   assert.equal(body.error, 'refine_not_available');
   assert.deepEqual(body.received, { source: 'acme' });
   assert.equal(body.next_required, 'brand_locked');
+});
+
+test('from the entry to the narrowed result by opening addresses alone', async (t) => {
+  const { service } = await setScene(t, { settings: { publicUrl: 'https://stays.example' } });
+  for (const [entry, fields] of [
+    ['/', 5],
+    ['/?source=acme', 6],
+  ] as const) {
+    const { body } = await service.get(entry, { accept: 'application/json' });
+    assert.match(body.start_by_get.url, /^https:\/\/stays\.example\/ai\/v1\/auth/);
+    let answer = await service.get(body.start_by_get.url);
+    answer = await service.get(answer.body.next_request.url);
+    for (let step = 0; step < fields; step += 1) {
+      assert.match(answer.body.next_request.url, /^https:\/\/stays\.example\//);
+      answer = await service.get(answer.body.next_request.url);
+    }
+    assert.equal(answer.body.object, 'search_result');
+    const refine = await service.get(answer.body.available_requests.refine.href);
+    const narrowed = await service.get(refine.body.next_request.url);
+    assert.equal(narrowed.body.comparison_set.options_count, 1);
+  }
 });

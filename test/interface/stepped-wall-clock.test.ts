@@ -146,17 +146,6 @@ for (const days of [4, 30, 200, 3650, -30, -1000, -20_000]) {
   );
 }
 
-test('a wall clock that was 30 days behind for a moment costs no home its place', async (t) => {
-  const { service, open } = await setScene(t, { network: { refresh_seconds: 60 } });
-  const before = (await (await open()).search()).body.results.length;
-  service.time.stepWallClock(-30 * DAY);
-  await service.time.pass(20_000);
-  service.time.stepWallClock(30 * DAY);
-  await service.time.pass(5000);
-  assert.equal((await service.get('/readyz')).status, 200);
-  assert.equal((await (await open()).search()).body.results.length, before);
-});
-
 test('a session ends at the instant that its caller was told, whatever the wall clock does before', async (t) => {
   const { service, open } = await setScene(t);
   const conversation = await open();
@@ -171,17 +160,6 @@ test('a session ends at the instant that its caller was told, whatever the wall 
   const other = await open();
   service.time.stepWallClock(2 * HOUR);
   assert.equal((await other.read()).body.error, 'session_expired');
-});
-
-test('a wall clock that steps back does not prolong how long a key of auth is repeated', async (t) => {
-  const { service } = await setScene(t);
-  const auth = () => service.post('/ai/v1/auth', {}, { 'idempotency-key': 'idempotency-key-1' });
-  const first = await auth();
-  service.time.stepWallClock(-2 * HOUR);
-  await service.time.pass(MINUTE);
-  assert.equal((await auth()).raw, first.raw);
-  await service.time.pass(1);
-  assert.notEqual((await auth()).body.session, first.body.session);
 });
 
 test('a wall clock that is wrong for a moment costs no session its result or its keys', async (t) => {
@@ -200,25 +178,4 @@ test('a wall clock that is wrong for a moment costs no session its result or its
   const repeated = await conversation.send({ guests: 1 }, key);
   assert.equal(repeated.headers['idempotent-replayed'], 'true');
   assert.equal(repeated.raw, changed.raw);
-});
-
-test('a session that has lost its result is over, wherever that is met', async (t) => {
-  const { service, open } = await setScene(t);
-  // A value that is refused beside the others leaves a remark in the result, which is settled by the next request.
-  for (const beside of [{}, { amenity: 'helipad' }]) {
-    const conversation = await open();
-    await conversation.search(beside);
-    const end = Date.parse(conversation.opened.body.expires_at);
-    const cutoffs = { bodiesBefore: end + 1, sessionsBefore: 0, limit: 10 };
-    assert.equal(await service.storage.sessions.deleteExpired(cutoffs), 1);
-    for (const [at, { body }] of [
-      await conversation.send({ guests: '2' }),
-      await conversation.send({ guests: '2' }, { 'idempotency-key': 'my-own' }),
-      await conversation.read({ guests: '2' }),
-      await conversation.result(),
-    ].entries()) {
-      assert.equal(body.error, 'session_expired', `${JSON.stringify(beside)} ${at}`);
-      assert.equal(body.next_request.url, '/ai/v1/auth');
-    }
-  }
 });

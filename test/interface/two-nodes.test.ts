@@ -105,21 +105,6 @@ function twoNodes(shared: SharedStorage): void {
     assert.deepEqual(answers[1]?.body.options, answers[0]?.body.options);
   });
 
-  it('ask in turn when the first one got no answer', async (t) => {
-    const { operator, one, other } = await setUp(t, shared);
-    const { address } = await converse(one);
-    operator.misbehave = (path, response) => {
-      if (path === '/quotes') response.writeHead(500).end();
-      return path === '/quotes';
-    };
-    const silent = await one.post(address(), STAY, { 'idempotency-key': 'a' });
-    assert.equal(silent.body.error, 'upstream_unavailable');
-    operator.misbehave = () => false;
-    other.time.now += 60_000;
-    const answer = await passUntil(other, other.post(address(), STAY, { 'idempotency-key': 'a' }));
-    assert.equal(answer.body.object, 'search_result');
-  });
-
   it('take all values of a session that both change at the same time', async (t) => {
     const { one, other } = await setUp(t, shared);
     const { address, token } = await converse(one);
@@ -136,22 +121,6 @@ function twoNodes(shared: SharedStorage): void {
     const { received } = (await other.get(`/ai/v1/search?session=${token}`)).body;
     assert.equal(received.destination, 'lisbon-pt');
     assert.equal(received.guests, '2');
-  });
-
-  it('remember the keys of offered addresses that both are told while nothing changes', async (t) => {
-    const { one, other } = await setUp(t, shared);
-    const { address, token } = await converse(one);
-    const value = { destination: 'lisbon-pt' };
-    await one.post(address(), value);
-    const follow = (node: TestService, key: string) =>
-      node.post(address(), value, { 'idempotency-key': key });
-    const keys = ['sw.1.0', 'sw.1.1', 'sw.1.2', 'sw.1.3', 'sw.1.4', 'sw.1.5'];
-    const told = await Promise.all(keys.map((key, at) => follow(at % 2 === 0 ? one : other, key)));
-    for (const { headers } of told) assert.equal(headers['idempotent-replayed'], undefined);
-    for (const key of keys) {
-      assert.equal((await follow(other, key)).headers['idempotent-replayed'], 'true', key);
-    }
-    assert.equal((await other.get(`/ai/v1/search?session=${token}`)).body.received.destination, 'lisbon-pt');
   });
 
   it('open one session under a key, and another once it is used', async (t) => {

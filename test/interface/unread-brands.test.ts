@@ -52,24 +52,6 @@ test('a result across brands names one that could not be read, and is not called
   assert.equal('ask_again' in again.body.available_requests, false);
 });
 
-test('a brand that has to be left alone does not keep back a question about one that could not be read', async (t) => {
-  const { service, operators, open } = await setScene(t, {
-    brands: { acme: ACME, bravo: { properties: [property('z')] }, late: LATE },
-    network: { refresh_seconds: 60 },
-  });
-  assert.ok(operators.bravo);
-  operators.bravo.misbehave = isDown;
-  const conversation = await open();
-  for (let attempt = 0; attempt < 5; attempt += 1) await conversation.send(STAY);
-  const { notes, available_requests } = (await conversation.send(STAY)).body;
-  assert.match(notes, NOT_SEARCHED);
-  assert.match(notes, /Brand bravo \(left alone after failures, until [0-9TZ:-]+\)/);
-  assert.equal('not_before' in available_requests.ask_again, false);
-  assert.doesNotMatch(notes, /that is of no use/);
-  const again = await service.get(available_requests.ask_again.href);
-  assert.equal(again.body.object, 'search_result');
-});
-
 test('a search of a brand that could not be read says so, sends nobody elsewhere, and goes on once it was read', async (t) => {
   const { service, open, recover } = await sceneWithoutLate(t);
   const conversation = await open('late');
@@ -99,44 +81,6 @@ test('a search of a brand that could not be read says so, sends nobody elsewhere
     body.results.map(({ property_id: id }: { property_id: string }) => id),
     ['late:late'],
   );
-});
-
-test('a refusal across brands does not hide that one of them could not be read', async (t) => {
-  const { open } = await sceneWithoutLate(t);
-  const conversation = await open();
-  const refused = await conversation.send({ ...STAY, guests: 12 });
-  assert.equal(refused.body.error, 'invalid_value');
-  assert.match(refused.body.message, /^Invalid value for field: guests\./);
-  assert.match(refused.body.message, NOT_SEARCHED);
-  const malformed = await (await open()).send({ ...STAY, guests: 'two' });
-  assert.equal(malformed.body.error, 'invalid_value');
-  assert.doesNotMatch(malformed.body.message, /Not searched/, 'it would be refused by any homes');
-});
-
-test('what is known of a brand whose calendars are too old is kept in the session', async (t) => {
-  const { service, operator, open } = await setScene(t, {
-    brands: { acme: ACME, other: { properties: [property('other')] } },
-    settings: { calendarMaxAgeHours: 1, sessionMinutes: 600 },
-  });
-  const conversation = await open('acme');
-  await conversation.send({ brand_locked: true, destination: 'lisbon-pt', check_in_day: STAY.check_in_day });
-  operator.misbehave = isDown;
-  await service.time.pass(2 * 3_600_000);
-  const { body } = await conversation.send({ check_out: STAY.check_out });
-  assert.equal(body.error, 'nothing_on_offer');
-  assert.match(body.message, /could not be read: Brand acme\./);
-  assert.deepEqual(body.received, {
-    source: 'acme',
-    brand_locked: true,
-    destination: 'lisbon-pt',
-    check_in_month: STAY.check_in_month,
-    check_in_day: STAY.check_in_day,
-  });
-  const read = await conversation.read();
-  assert.deepEqual([read.body.error, read.body.received], ['nothing_on_offer', body.received]);
-  const { body: all } = await (await open()).search();
-  assert.match(all.notes, /could not be read: Brand acme\./);
-  assert.equal(all.comparison_set.selection.complete, false);
 });
 
 test('a result is not replaced by an empty one, nor filters or dates taken away, while nothing is known', async (t) => {
@@ -209,13 +153,4 @@ test('a start that still loads its homes says so, and when to ask again', async 
   await read;
   const result = await service.get(body.next_request.url);
   assert.equal(result.body.object, 'search_result');
-});
-
-test('a result names no brand that lies elsewhere, as far as that is known', async (t) => {
-  const entry = { single_location: 'porto-pt' };
-  const { open } = await setScene(t, { brands: { acme: ACME, late: { ...LATE, entry } } });
-  const lisbon = await (await open()).search();
-  assert.equal(lisbon.body.comparison_set.selection.complete, true);
-  const porto = await (await open()).search({ destination: 'porto-pt' });
-  assert.equal(porto.body.comparison_set.selection.complete, false);
 });

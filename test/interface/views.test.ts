@@ -25,16 +25,6 @@ function addressesIn(body: unknown): string[] {
   return found;
 }
 
-test('full is the default, and naming it changes nothing', async (t) => {
-  const { service, open } = await setScene(t);
-  const conversation = await open();
-  const step = await conversation.read();
-  assert.equal((await conversation.read({ view: 'full' })).raw, step.raw);
-  const { raw, body } = await conversation.search();
-  assert.equal('view' in body, false);
-  assert.equal((await service.get(`/ai/v1/result?session=${conversation.token}&view=full`)).raw, raw);
-});
-
 test('the compact result leaves out pictures and additions that say nothing, and nothing else', async (t) => {
   const { service, open } = await setScene(t, {
     brands: { acme: { properties: [property('a', { cancellation: { summary: 'None.' } })] } },
@@ -101,20 +91,6 @@ test('additions that say something are in the compact view too', async (t) => {
   assert.equal((await read()).comparison_set.unpublished_amenities, 1);
 });
 
-test('both views of a result have the same prices, and each the same bytes at every reading', async (t) => {
-  const { service, open, operator } = await setScene(t);
-  const conversation = await open();
-  const searched = await conversation.read({ ...STAY, ...COMPACT });
-  const compactUrl = `/ai/v1/result?session=${conversation.token}&view=compact`;
-  for (const answer of [await service.get(compactUrl), await service.get(compactUrl)]) {
-    assert.equal(answer.raw, searched.raw);
-  }
-  const quotes = (body: { results: { quote: { nxq: string } }[] }) =>
-    body.results.map(({ quote }) => quote.nxq);
-  assert.deepEqual(quotes((await conversation.result()).body), quotes(searched.body));
-  assert.equal(operator.asked.length, 1);
-});
-
 test('a compact step has at most 12 requests and names the places of those', async (t) => {
   const cities = Array.from({ length: 80 }, (_, number) => ({
     id: `city-${number}`,
@@ -140,49 +116,6 @@ test('a compact step has at most 12 requests and names the places of those', asy
   assert.deepEqual([shown, total], [12, 80]);
   const taken = await service.get(url_template.replace('{value}', 'city-79'));
   assert.equal(taken.body.received.destination, 'city-79', 'one that is not listed');
-});
-
-test('a compact refine step has at most 12 requests, the last of them the way back', async (t) => {
-  const named = (count: number) =>
-    Object.fromEntries(Array.from({ length: count }, (_, number) => [`thing_${number}`, `Thing ${number}`]));
-  const { service, open } = await setScene(t, {
-    brands: {
-      acme: { properties: [property('a', { amenities: named(30) }), property('b')] },
-      bravo: { properties: [property('c', { amenities: named(30) })] },
-    },
-  });
-  const conversation = await open();
-  await conversation.read({ ...STAY, ...COMPACT });
-  const { body } = await conversation.read(COMPACT);
-  const offered = body.allowed_values.amenities.length;
-  assert.ok(offered > 12);
-  assert.equal(body.available_requests.length, 12);
-  assert.equal(body.available_requests.at(-1).path, '/ai/v1/result');
-  assert.deepEqual(
-    [body.available_requests_truncated.shown, body.available_requests_truncated.total],
-    [11, offered],
-  );
-  const full = await conversation.read();
-  assert.equal(full.body.available_requests.length, offered + 1);
-  const unlisted = body.available_requests_truncated.url_template.replace('{value}', 'thing_29');
-  assert.deepEqual((await service.get(unlisted)).body.applied_filters, { amenities: ['thing_29'] });
-});
-
-test('a compact refusal after a result has at most 12 requests too, with the way back', async (t) => {
-  const { open } = await setScene(t);
-  const conversation = await open();
-  await conversation.search();
-  for (const refused of [
-    { check_out: '2027-01-01' },
-    { check_in_day: '2027-01-01' },
-    { amenities: 'jacuzzi' },
-  ]) {
-    const { body } = await conversation.read({ ...refused, ...COMPACT });
-    assert.equal(body.error, 'invalid_value');
-    assert.ok(body.available_requests.length <= 12, `${body.available_requests.length}`);
-    assert.equal(body.available_requests.at(-1).path, '/ai/v1/result');
-    for (const values of Object.values<unknown[]>(body.allowed_values)) assert.ok(values.length <= 60);
-  }
 });
 
 test('every list of a compact step is cut to 60 values, by field, and the full one is whole', async (t) => {

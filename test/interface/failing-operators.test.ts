@@ -82,24 +82,6 @@ for (const status of [500, 400]) {
   }
 }
 
-test('a caller gets a brand in every search beside one whose questions it mostly, but not always, fails to answer', async (t) => {
-  let large = 0;
-  const { service, callerOf } = await setFailingScene(t, (guests) => {
-    if (guests < 5) return null;
-    large += 1;
-    return large % 3 === 0 ? null : 500;
-  });
-  const greedy = callerOf('greedy', '192.0.2.1');
-  const modest = callerOf('modest', '192.0.2.2');
-  const missed: number[] = [];
-  for (let second = 0; second < 60; second += 1) {
-    if ((await modest(2)).object !== 'search_result') missed.push(second);
-    for (const guests of [5, 6, 7, 8]) await greedy(guests);
-    await service.time.pass(1000);
-  }
-  assert.deepEqual(missed, []);
-});
-
 test('a brand comes back after an outage, and after a start, beside a caller whose questions it cannot answer', async (t) => {
   for (const isAnsweredBefore of [true, false]) {
     let isWell = isAnsweredBefore;
@@ -150,60 +132,75 @@ test('a brand that takes one call at a time has prices for a caller beside quest
   assert.ok(calls.filter((guests) => guests >= 5).length >= 10, 'the greedy one is asked for too');
 });
 
-test('a server that limits requests has prices for a caller beside one that asks without end', {
-  skip: perNode('what nodes share is asked for again by the clock, which stands still here'),
-}, async (t) => {
-  const answered: number[] = [];
-  const { service, callerOf } = await setFailingScene(
-    t,
-    () => {
-      const now = service.time.now;
-      if (answered.filter((at) => at > now - 60_000).length >= 60) return 429;
-      answered.push(now);
-      return null;
-    },
-    { rate_limits: [{ requests: 60, seconds: 60 }] },
+test('everybody silent: no envelope, the payload is kept, and a later try succeeds', async (t) => {
+  const { service, operator, open } = await setScene(t);
+  operator.misbehave = (_path, response) => {
+    response.writeHead(503).end();
+    return true;
+  };
+  const conversation = await open('acme');
+  const failed = await conversation.send({ brand_locked: true, ...STAY });
+  assert.equal(failed.status, 200);
+  assert.equal(failed.body.error, 'upstream_unavailable');
+  assert.equal(failed.headers['retry-after'], '5');
+  assert.equal(failed.body.retry_after_seconds, 5);
+  assert.deepEqual(failed.body.received, { source: 'acme', brand_locked: true, ...STAY });
+  assert.deepEqual(failed.body.missing_fields, []);
+  assert.equal(failed.body.next_request.method, 'GET');
+  const silence = await conversation.result();
+  assert.deepEqual([silence.status, silence.body.error], [503, 'upstream_unavailable']);
+  assert.equal(silence.headers['retry-after'], '5');
+  assert.match(
+    silence.body.message,
+    /gave a usable answer, so there are no prices yet.*Your answers are kept/,
   );
-  const greedy = callerOf('greedy', '192.0.2.1');
-  const modest = callerOf('modest', '192.0.2.2');
-  const missed: number[] = [];
-  for (let second = 0; second < 180; second += 5) {
-    for (let search = 0; search < 20; search += 1) {
-      const day = String(10 + ((second + search) % 15)).padStart(2, '0');
-      const stay = { check_in_day: `2027-03-${day}`, check_out: `2027-03-${Number(day) + 3}` };
-      await greedy(1 + (search % 4), { check_in_month: '2027-03', ...stay });
-    }
-    if ((await modest(2)).object !== 'search_result') missed.push(second);
-    await service.time.pass(5000);
-  }
-  assert.deepEqual(missed, []);
-  assert.ok(answered.length > 90, `the greedy one has its share too: ${answered.length} calls`);
+  assert.equal(silence.body.next_request.url, failed.body.next_request.url);
+
+  operator.misbehave = () => false;
+  const { body } = await service.get(failed.body.next_request.url);
+  assert.equal(body.object, 'search_result');
+  assert.equal(body.comparison_set.options_count, 2);
+  assert.equal((await conversation.result()).status, 200);
 });
 
-for (const status of [503, 400]) {
-  test(`a server with rate limits has prices for a caller when it answers another with ${status} and Retry-After`, async (t) => {
-    const { callerOf } = await setFailingScene(t, (guests) => (guests < 5 ? null : status), {
-      rate_limits: [{ requests: 600, seconds: 60 }],
-    });
-    assert.equal((await callerOf('greedy', '192.0.2.1')(5)).error, 'upstream_unavailable');
-    assert.equal((await callerOf('modest', '192.0.2.2')(2)).object, 'search_result');
-  });
-}
+test('everybody silent after a change: the last envelope can still be read', async (t) => {
+  const { operator, open } = await setScene(t);
+  const conversation = await open();
+  const { raw } = await conversation.search();
+  operator.misbehave = (_path, response) => {
+    response.writeHead(503).end();
+    return true;
+  };
+  const failed = await conversation.send({ guests: 3 });
+  assert.equal(failed.body.error, 'upstream_unavailable');
+  assert.deepEqual(failed.body.received, { ...STAY, guests: '3' }, 'the change is kept');
+  assert.equal((await conversation.result()).raw, raw);
+  operator.misbehave = () => false;
+  const { body } = await conversation.read();
+  assert.equal(body.query.guests, 3);
+});
 
-test('a brand that fails for everybody is left alone with a single caller, and comes back', async (t) => {
-  let isWell = true;
-  const { service, calls, callerOf } = await setFailingScene(t, () => (isWell ? null : 503));
-  const search = callerOf('alone', '192.0.2.1');
-  assert.equal((await search(2)).object, 'search_result');
-  isWell = false;
-  const before = calls.length;
-  for (let second = 0; second < 60; second += 1) {
-    assert.equal((await search(3)).error, 'upstream_unavailable');
-    await service.time.pass(1000);
+test('an operator that keeps failing is left in peace for a while, and asked again later', async (t) => {
+  const { service, operator, open } = await setScene(t);
+  let calls = 0;
+  operator.misbehave = (_path, response) => {
+    calls += 1;
+    response.writeHead(500).end();
+    return true;
+  };
+  const conversation = await open();
+  const waits: unknown[] = [];
+  for (let attempt = 0; attempt < 8; attempt += 1) {
+    const { body, headers } = await conversation.send(STAY);
+    assert.equal(body.error, 'upstream_unavailable');
+    assert.equal(headers['retry-after'], String(body.retry_after_seconds));
+    waits.push(body.retry_after_seconds);
   }
-  const inVain = calls.length - before;
-  assert.ok(inVain <= 5 + 60 / 15, `it was asked ${inVain} times in vain`);
-  isWell = true;
-  await service.time.pass(15_000);
-  assert.equal((await search(3)).object, 'search_result');
+  assert.ok(calls < 8, `asked ${calls} times`);
+  assert.deepEqual(waits, [5, 5, 5, 5, 15, 15, 15, 15], 'as long as it is left alone');
+  service.time.now += 4_000;
+  assert.equal((await conversation.send(STAY)).body.retry_after_seconds, 11);
+  operator.misbehave = () => false;
+  service.time.now += 11_000;
+  assert.equal((await conversation.read()).body.object, 'search_result');
 });

@@ -5,56 +5,8 @@ import { property } from '../support/network.ts';
 import { ACME, setScene } from '../support/scene.ts';
 
 const TWO_BRANDS = { acme: ACME, bravo: { properties: [property('z')] } };
+
 const filled = (template: string, value: string) => template.replace(/\{\w+\}/, encodeURIComponent(value));
-
-test('a step says whether the session has a result, before, with and after it', async (t) => {
-  const { open } = await setScene(t);
-  const conversation = await open();
-  assert.equal('result_ready' in (await conversation.read()).body, false);
-  await conversation.search();
-  assert.equal((await conversation.read()).body.result_ready, true, 'the refine step');
-  assert.equal((await conversation.send({ guests: 99 })).body.result_ready, true, 'a refusal');
-  assert.equal((await conversation.send({ check_in_month: '2027-05' })).body.result_ready, true, 'a change');
-});
-
-test('a step names the places on offer: what they are called, what they are and what they lie in', async (t) => {
-  const { open } = await setScene(t);
-  const conversation = await open();
-  const { body } = await conversation.read();
-  assert.deepEqual(body.places, {
-    portugal: { name: 'Portugal', kind: 'country', within: null },
-    'lisbon-pt': { name: 'Lisbon', kind: 'city', within: 'portugal' },
-    'porto-pt': { name: 'Porto', kind: 'city', within: 'portugal' },
-  });
-  assert.deepEqual(Object.keys(body.places), body.allowed_values.destination, 'in the order of the offer');
-  const taken = await conversation.send({ destination: 'lisbon-pt' });
-  assert.equal('places' in taken.body, false);
-});
-
-test('a step and the schema say that every person counts', async (t) => {
-  const { service, open } = await setScene(t);
-  const conversation = await open();
-  const { body } = await conversation.read();
-  assert.deepEqual(body.field_hints, { guests: 'Every person counts, children and infants too.' });
-  const set = await conversation.send({ guests: 2 });
-  assert.equal('field_hints' in set.body, false, 'it is not asked for any more');
-  const { fields } = (await service.get('/ai/v1/schema')).body;
-  const guests = fields.find(({ name }: { name: string }) => name === 'guests');
-  assert.match(guests.meaning, /children and infants too/);
-});
-
-test('every step has the template for a whole stay, which can be filled in part', async (t) => {
-  const { service, open } = await setScene(t);
-  for (const source of [null, 'acme']) {
-    const conversation = await open(source);
-    const { url_template: template } = (await conversation.read()).body;
-    assert.equal(`${template}&view=compact`, conversation.opened.body.url_template);
-    const part = template.replace('{destination}', 'Porto').replaceAll(/&\w+=\{\w+\}/g, '');
-    const step = await service.get(source === null ? part : `${part}&brand_locked=true`);
-    assert.equal(step.body.received.destination, 'porto-pt');
-    assert.equal(step.body.url_template, template);
-  }
-});
 
 test('each field of a result can be changed by its address, whatever its place in the order', async (t) => {
   const { service, open } = await setScene(t, { brands: TWO_BRANDS });
@@ -82,35 +34,6 @@ test('each field of a result can be changed by its address, whatever its place i
   assert.equal(back.body.query.brand_locked, true, 'its other value');
 });
 
-test('a session is offered changes of its own fields only', async (t) => {
-  const { open } = await setScene(t, {
-    brands: { ...TWO_BRANDS, solo: { properties: [property('s')], entry: { single_location: 'lisbon-pt' } } },
-  });
-  const changeable = async (source: string | null, changes = {}) =>
-    Object.keys((await (await open(source)).search(changes)).body.available_requests.change);
-  const dates = ['check_in_month', 'check_in_day', 'check_out', 'guests'];
-  assert.deepEqual(await changeable('acme'), ['brand_locked', 'destination', ...dates]);
-  assert.deepEqual(await changeable(null), ['destination', ...dates]);
-  const { destination: _, ...withoutPlace } = STAY;
-  const solo = await (await open('solo')).send({ brand_locked: true, ...withoutPlace });
-  assert.deepEqual(Object.keys(solo.body.available_requests.change), ['brand_locked', ...dates]);
-});
-
-test('refine has its values with their counts, and each can be applied at once', async (t) => {
-  const { service, open } = await setScene(t);
-  const conversation = await open();
-  const { body } = await conversation.search();
-  const { options, url_template } = body.available_requests.refine;
-  const step = await conversation.read();
-  const offers = options.map(({ url: _, ...offer }: { url: string }) => offer);
-  assert.deepEqual(offers, step.body.allowed_values.amenities, 'those of the refine step');
-  for (const { value, match_count } of options) {
-    const narrowed = await service.get(filled(url_template, value));
-    assert.deepEqual(narrowed.body.applied_filters, { amenities: [value] });
-    assert.equal(narrowed.body.comparison_set.total_matches, match_count);
-  }
-});
-
 test('clear_filters is there while filters are on, and takes them off with GET and with POST', async (t) => {
   const { service, open } = await setScene(t);
   const conversation = await open();
@@ -122,20 +45,6 @@ test('clear_filters is there while filters are on, and takes them off with GET a
     assert.deepEqual(cleared.body.applied_filters, { amenities: [] });
     assert.equal(cleared.body.comparison_set.options_count, 2);
     assert.equal('clear_filters' in cleared.body.available_requests, false);
-  }
-});
-
-test('what is said about a set comes before its options, and the longest comes last', async (t) => {
-  const { service, open } = await setScene(t);
-  const conversation = await open('acme');
-  const full = await conversation.search();
-  const compact = await service.get(`/ai/v1/result?session=${conversation.token}&view=compact`);
-  for (const { raw } of [full, compact]) {
-    const members = Object.keys(JSON.parse(raw));
-    assert.equal(members.at(-1), 'results');
-    for (const member of ['query', 'comparison_set', 'applied_filters', 'available_requests', 'notes']) {
-      assert.ok(members.includes(member), member);
-    }
   }
 });
 
@@ -163,17 +72,6 @@ test('the result says by its header when the search has moved on since', async (
   assert.deepEqual(await current(), { current: undefined, isSame: false });
 });
 
-test('after a change of mind the old refine address opens the step of the search as it stands', async (t) => {
-  const { service, open } = await setScene(t);
-  const conversation = await open();
-  const { body } = await conversation.search();
-  await conversation.send({ check_in_month: '2027-05' });
-  const step = await service.post(body.available_requests.refine.href, {});
-  assert.equal(step.body.error, 'incomplete_payload');
-  assert.deepEqual(step.body.missing_fields, ['check_in_day', 'check_out']);
-  assert.equal(step.body.received.check_in_month, '2027-05');
-});
-
 test('an old address that is followed late changes the search as it stands, and the answer says so', async (t) => {
   const { service, open } = await setScene(t);
   const conversation = await open();
@@ -186,48 +84,6 @@ test('an old address that is followed late changes the search as it stands, and 
   assert.equal(body.from_earlier_step, true);
   const fresh = await service.get(filled(body.available_requests.change.guests.url_template, '3'));
   assert.equal('from_earlier_step' in fresh.body, false, 'a template belongs to no step');
-});
-
-test('at most sixty amenities are offered, the most frequent ones, and every other one is still taken', async (t) => {
-  const many = Object.fromEntries(Array.from({ length: 80 }, (_, n) => [`extra_${n}`, `Extra ${n}`]));
-  const { open } = await setScene(t, {
-    brands: {
-      acme: {
-        properties: [
-          property('a', { amenities: { ...many, pool: 'Pool' } }),
-          property('b', { amenities: { pool: 'Pool' } }),
-          property('c'),
-        ],
-      },
-      bravo: { properties: [property('d', { amenities: many })] },
-    },
-  });
-  const conversation = await open();
-  const { body } = await conversation.search();
-  const { options } = body.available_requests.refine;
-  assert.equal(options.length, 60);
-  assert.equal(options[0].value, 'pool');
-  const offered: string[] = options.map(({ value }: { value: string }) => value);
-  const other = Object.keys(many).find((key) => !offered.includes(key)) ?? '';
-  const narrowed = await conversation.send({ amenities: other });
-  assert.deepEqual(narrowed.body.applied_filters, { amenities: [other] });
-});
-
-test('whoever only follows links narrows a result by an amenity', async (t) => {
-  const { service, open } = await setScene(t, { settings: { publicUrl: 'https://stay.example' } });
-  for (const view of ['full', 'compact']) {
-    const { token } = await open();
-    const { body } = await service.get(
-      `/ai/v1/search?${new URLSearchParams({ session: token, ...STAY, view })}`,
-    );
-    const [option] = body.available_requests.refine.options;
-    const { url, ...offer } = option;
-    assert.deepEqual(offer, { value: 'pool', match_count: 1, of: 2 });
-    assert.ok(url.startsWith('https://stay.example/ai/v1/search?'), 'whole where the origin is known');
-    const narrowed = await service.get(url.replace('https://stay.example', ''));
-    assert.deepEqual(narrowed.body.applied_filters, { amenities: ['pool'] });
-    assert.equal(narrowed.body.view, view === 'compact' ? 'compact' : undefined);
-  }
 });
 
 test('a caller that only follows links changes an answer of a result: its address opens the choices', async (t) => {
