@@ -3,10 +3,8 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { createPlainActivityStore, totalsOf } from '../../test/support/plain-activity-store.ts';
-import { sampleSession } from '../../test/support/sample-session.ts';
 import { systemRandom } from '../random.ts';
-import type { NotedTally, SessionTally } from '../sessions/session.ts';
-import { createActivityRecorder, type FirstCount } from './activity-recorder.ts';
+import { createActivityRecorder } from './activity-recorder.ts';
 import { type Count, hourOf, MEASURES, NO_LABELS } from './count.ts';
 
 const NOW = 1_800_000_000_000;
@@ -16,22 +14,8 @@ function aStage({ maxWaiting = 100 } = {}) {
   const store = createPlainActivityStore();
   const failures: unknown[] = [];
   const lost: number[] = [];
-  const noted: (readonly [string, number])[][] = [];
-  const sessions: { isAway: boolean; ours: readonly number[]; replaced: NotedTally['replaced'] } = {
-    isAway: false,
-    ours: [1, 2, 3, 4, 5],
-    replaced: null,
-  };
   const recorder = createActivityRecorder({
     store,
-    sessions: {
-      async noteTallies(some) {
-        noted.push(Array.from(some, ([id, { changes }]) => [id, changes] as const));
-        if (sessions.isAway) throw new Error('away');
-        const { replaced, ours: own } = sessions;
-        return new Map(Array.from(some.keys(), (id) => [id, { replaced, own }]));
-      },
-    },
     clock,
     random: systemRandom,
     onFailure: (failure) => void failures.push(failure),
@@ -40,14 +24,9 @@ function aStage({ maxWaiting = 100 } = {}) {
   });
   const shed = (reason: string) => recorder.count('shed', { reason });
   return {
-    ...{ clock, store, recorder, failures, lost, shed, noted, sessions, tallies: recorder.tallies },
+    ...{ clock, store, recorder, failures, lost, shed },
     stored: () => numbersIn(store.totals()),
-    counted: () => store.batches().flatMap(({ counts }) => counts.map(textOf)),
   };
-}
-
-function textOf({ measure, facet, reason, count, hour }: Count): string {
-  return measure === 'standings' ? `${facet} ${reason} ${count}` : `${measure} ${facet} ${hour}`;
 }
 
 /** By reason. */
@@ -173,143 +152,5 @@ describe('counts', () => {
     await recorder.flush();
     const counted = { ...NO_LABELS, assistant: 'claude', measure: 'requests', hour: hourOf(NOW) };
     assert.deepEqual(store.batches()[0]?.counts, [{ ...counted, count: 2, sum: 2 }]);
-  });
-});
-
-const tally = (changes: number, counted: readonly number[] = [], refusal = ''): SessionTally => ({
-  changes,
-  stage: refusal === '' ? '' : 'guests',
-  refusal,
-  counted,
-});
-
-const first = (mark: number): FirstCount => ({
-  mark,
-  measure: 'missing_places',
-  labels: { facet: `name ${mark}` },
-  hour: 500_000,
-});
-
-describe('tallies of sessions', () => {
-  it('count once what no other node has counted, in its own hour and after the store has said so', async () => {
-    const { clock, counted, sessions, tallies } = aStage();
-    sessions.ours = [1, 3];
-    tallies.note(sampleSession('s'), tally(1, [1, 2]), [first(1), first(2)]);
-    tallies.note(sampleSession('s'), tally(2, [1, 2, 3]), [first(3)]);
-    await clock.advance(999);
-    assert.deepEqual(counted(), []);
-    await clock.advance(1);
-    assert.deepEqual(counted(), ['missing_places name 1 500000', 'missing_places name 3 500000']);
-    tallies.note(sampleSession('s'), tally(3, [1, 2, 3]), []);
-    await clock.advance(1000);
-    assert.equal(counted().length, 2);
-  });
-
-  it('count the refusal with which a session stands in place of the one that the store had', async () => {
-    const { clock, counted, sessions, tallies } = aStage();
-    sessions.replaced = { stage: 'destination', refusal: 'of another node' };
-    tallies.note(sampleSession('s'), tally(1, [], 'ours'), []);
-    await clock.advance(1000);
-    assert.deepEqual(counted(), [
-      'destination  1',
-      'destination of another node -1',
-      'guests  -1',
-      'guests ours 1',
-    ]);
-    sessions.replaced = null;
-    tallies.note(sampleSession('s'), tally(2, [], 'too late'), []);
-    await clock.advance(1000);
-    assert.equal(counted().length, 4);
-  });
-
-  it('keep what counts once until the store is back, no more than a limit, and say how much was left out', async () => {
-    const { clock, counted, lost, sessions, recorder, tallies } = aStage({ maxWaiting: 2 });
-    sessions.isAway = true;
-    tallies.note(sampleSession('s'), tally(1, [1]), [first(1)]);
-    await clock.advance(1000);
-    tallies.note(sampleSession('s'), tally(2, [1, 2]), [first(2)]);
-    tallies.note(sampleSession('other'), tally(1, [3]), [first(3)]);
-    await clock.advance(5000);
-    assert.deepEqual(lost, [1]);
-    assert.deepEqual(counted(), []);
-    sessions.isAway = false;
-    await clock.advance(1000);
-    assert.deepEqual(counted(), ['missing_places name 1 500000', 'missing_places name 2 500000']);
-    sessions.isAway = true;
-    tallies.note(sampleSession('other'), tally(2, [3, 4]), [first(4)]);
-    await recorder.stop();
-    assert.deepEqual(lost, [1, 1], 'what is not counted any more');
-  });
-
-  it('are remembered at once and noted a second later, each session once', async () => {
-    const { clock, noted, tallies } = aStage();
-    assert.deepEqual(tallies.of(sampleSession('s')), { changes: 0, stage: '', refusal: '', counted: [] });
-    tallies.note(sampleSession('s'), tally(1), []);
-    tallies.note(sampleSession('other'), tally(1), []);
-    tallies.note(sampleSession('s'), tally(2, [7]), []);
-    assert.deepEqual(tallies.of(sampleSession('s')), tally(2, [7]));
-    await clock.advance(1000);
-    assert.deepEqual(noted, [
-      [
-        ['s', 2],
-        ['other', 1],
-      ],
-    ]);
-    await clock.advance(10_000);
-    assert.equal(noted.length, 1);
-  });
-
-  it('are joined with what another node has noted: the later refusal, and all that was counted', () => {
-    const { tallies } = aStage();
-    assert.deepEqual(tallies.of({ ...sampleSession('s'), tally: tally(3, [1]) }), tally(3, [1]));
-    tallies.note(sampleSession('s'), tally(4, [1, 2], 'ours'), []);
-    const theirs = { ...sampleSession('s'), tally: tally(5, [1, 3], 'theirs') };
-    assert.deepEqual(tallies.of(theirs), tally(5, [1, 2, 3], 'theirs'));
-    const older = { ...sampleSession('s'), tally: tally(2, [3], 'older') };
-    assert.deepEqual(tallies.of(older), tally(4, [1, 2, 3], 'ours'));
-  });
-
-  it('wait for a store that is away, the latest of each session', async () => {
-    const { clock, noted, sessions, tallies } = aStage();
-    sessions.isAway = true;
-    tallies.note(sampleSession('s'), tally(1), []);
-    tallies.note(sampleSession('other'), tally(1), []);
-    await clock.advance(1000);
-    tallies.note(sampleSession('s'), tally(2), []);
-    sessions.isAway = false;
-    await clock.advance(1000);
-    assert.deepEqual(noted.at(-1), [
-      ['s', 2],
-      ['other', 1],
-    ]);
-  });
-
-  it('are forgotten here some minutes after they were noted', async () => {
-    const { clock, tallies } = aStage();
-    tallies.note(sampleSession('s'), tally(1, [5]), []);
-    for (let minute = 0; minute < 3; minute += 1) {
-      await clock.advance(61_000);
-      tallies.note(sampleSession('other'), tally(minute), []);
-    }
-    assert.deepEqual(tallies.of(sampleSession('s')).counted, []);
-  });
-
-  it('are remembered for as long as the store does not have them', async () => {
-    const { clock, sessions, tallies } = aStage();
-    sessions.isAway = true;
-    tallies.note(sampleSession('s'), tally(1, [5]), []);
-    for (let minute = 0; minute < 3; minute += 1) {
-      await clock.advance(61_000);
-      tallies.note(sampleSession('other'), tally(minute), []);
-    }
-    assert.deepEqual(tallies.of(sampleSession('s')).counted, [5]);
-  });
-
-  it('are noted when the service stops', async () => {
-    const { clock, noted, recorder, tallies } = aStage();
-    tallies.note(sampleSession('s'), tally(1), []);
-    await recorder.stop();
-    assert.equal(noted.length, 1);
-    assert.equal(clock.pendingTimers, 0);
   });
 });

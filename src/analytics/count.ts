@@ -52,10 +52,12 @@ const measures = {
   /** Entry, assistant. By opening. */
   sessions: 'sessions that were opened',
   /**
-   * Entry, assistant, facet: the stage at which it stands, reason: the last refusal at that stage. By opening. A session that moves on is
-   * subtracted from its previous stage, so each is counted at one stage, and all stages together add up to `sessions`.
+   * Entry, assistant, facet: the stage at which it stands. By opening. A session that moves on is subtracted from its previous stage, so
+   * each is counted at one stage, and all stages together add up to `sessions`.
    */
   standings: 'where sessions stand',
+  /** Entry, assistant, facet: the stage at which the session stood afterwards, reason: the first fault. Each time it was answered. */
+  refusals: 'refused values, and stays without a price',
   /** Entry, assistant, facet: a bucket of `TIME_BUCKETS`. The sum is in milliseconds. By opening. */
   times_to_result: 'from the opening of a session to its first result with a price',
   /**
@@ -68,8 +70,7 @@ const measures = {
   /** Entry, assistant, place, facet: month of arrival, reason: `found` or why not. Once for a session and each of these. */
   wishes: 'what sessions asked for',
   /**
-   * Entry, facet: the folded name, empty beyond the daily limit of an assistant. Once for a session and a name, in the first hour of the
-   * UTC day in which its assistant asked for it.
+   * Entry, facet: the folded name, empty beyond the daily limit of an assistant. Once for a session and a name.
    */
   missing_places: 'names of places that are not on the network',
   /** Entry, place, facet: guests. Once for a session and a stay whose prices were requested, as are `lengths` and `lead_times`. */

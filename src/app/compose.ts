@@ -6,8 +6,7 @@ import { originsOf } from '../access/web-bot-auth/signature-rules.ts';
 import { createSignatureVerifier } from '../access/web-bot-auth/signature-verifier.ts';
 import { createNoncesInMemory } from '../access/web-bot-auth/used-nonces.ts';
 import { type ActivityRecorder, createActivityRecorder } from '../analytics/activity-recorder.ts';
-import { createSearchRecorder } from '../analytics/record-searches.ts';
-import { createRequestRecorder } from '../analytics/recorders.ts';
+import { createRequestRecorder, createSearchRecorder } from '../analytics/recorders.ts';
 import { HORIZON_NIGHTS } from '../catalogue/calendar.ts';
 import { describeInterface } from '../contract/describe-interface.ts';
 import { termsBody } from '../contract/reference-bodies.ts';
@@ -75,7 +74,6 @@ export function composeService(parts: ServiceParts): Service {
     activity &&
     createActivityRecorder({
       store: activity,
-      sessions: storage.sessions,
       clock,
       random,
       ...createActivityObserver({ metrics, log }),
@@ -145,7 +143,7 @@ function composeRequests(
   const searches =
     counts &&
     createSearchRecorder({
-      ...counts,
+      count: counts.count,
       network,
       clock,
       onFault: (fault) => log.error({ err: fault }, 'a request could not be counted'),

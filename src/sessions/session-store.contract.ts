@@ -220,108 +220,6 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
     });
   });
 
-  describe('tallies', () => {
-    const tally = {
-      changes: 2,
-      stage: 'check_in_day',
-      refusal: 'check_in_day:nothing_free',
-      counted: [7, 4_294_967_295],
-    };
-
-    it('are found with the session, and replaced by later ones', async (t) => {
-      const store = await newStore(t);
-      await Promise.all(['s', 'other'].map((id) => store.open(aSession({ id }))));
-      await store.noteTallies(new Map([['s', tally]]));
-      assert.deepEqual(await store.find('s'), { ...aSession(), tally });
-      assert.deepEqual(await store.find('other'), aSession({ id: 'other' }));
-      const later = { changes: 3, stage: '', refusal: '', counted: [...tally.counted, 8] };
-      await store.noteTallies(
-        new Map([
-          ['s', later],
-          ['other', tally],
-        ]),
-      );
-      assert.deepEqual((await store.find('s'))?.tally, later);
-      assert.deepEqual((await store.find('other'))?.tally, tally);
-    });
-
-    it('change no revision and no claim, so that nothing conflicts with them', async (t) => {
-      const store = await newStore(t);
-      await store.open(aSession());
-      await store.claim('s', 0, 60_000);
-      await store.noteTallies(new Map([['s', tally]]));
-      assert.deepEqual(await store.claim('s', 0, 60_000), { kind: 'taken' });
-      assert.deepEqual(await store.commit(aChange({ session: aSession({ revision: 1 }) })), {
-        kind: 'committed',
-      });
-    });
-
-    it('are not lost, and not brought back, by a commit of a session that was read before', async (t) => {
-      const store = await newStore(t);
-      await store.open(aSession());
-      await store.noteTallies(new Map([['s', { ...tally, changes: 1 }]]));
-      const read = await store.find('s');
-      assert.ok(read);
-      await store.noteTallies(new Map([['s', tally]]));
-      for (const revision of [1, 2]) {
-        await store.commit(aChange({ session: { ...read, revision }, key: `key-${revision}` }));
-        assert.deepEqual(await store.find('s'), { ...aSession({ revision }), tally });
-      }
-    });
-
-    it('of unknown sessions are left out, beside those of known ones', async (t) => {
-      const store = await newStore(t);
-      await store.open(aSession());
-      await store.noteTallies(
-        new Map([
-          ['nobody', tally],
-          ['s', tally],
-        ]),
-      );
-      assert.equal(await store.find('nobody'), undefined);
-      assert.deepEqual((await store.find('s'))?.tally, tally);
-      assert.deepEqual(await store.open(aSession({ id: 'nobody' })), { kind: 'opened' });
-    });
-
-    it('say what of them is the caller’s to count, again when they are noted again', async (t) => {
-      const store = await newStore(t);
-      await store.open(aSession());
-      const note = async (counted: readonly number[]) =>
-        (await store.noteTallies(new Map([['s', { ...tally, counted }]]))).get('s')?.own;
-      assert.deepEqual(await note([]), []);
-      for (const counted of [tally.counted, tally.counted, [...tally.counted, 8]]) {
-        assert.deepEqual(await note(counted), counted);
-      }
-    });
-
-    it('say which refusal they have replaced', async (t) => {
-      const store = await newStore(t);
-      await store.open(aSession());
-      const note = async (changes: number, stage: string, refusal: string) => {
-        const noted = await store.noteTallies(new Map([['s', { changes, stage, refusal, counted: [] }]]));
-        const replaced = noted.get('s')?.replaced;
-        return [replaced?.stage, replaced?.refusal];
-      };
-      assert.deepEqual(await note(1, 'guests', 'guests:party_too_large'), ['', '']);
-      assert.deepEqual(await note(2, '', ''), ['guests', 'guests:party_too_large']);
-      assert.deepEqual(await note(3, 'prices', 'refused_by_operators'), ['', '']);
-      const unknown = new Map([['nobody', tally]]);
-      assert.equal((await store.noteTallies(unknown)).get('nobody')?.replaced ?? null, null);
-    });
-
-    it('of many sessions are noted at once', async (t) => {
-      const store = await newStore(t);
-      const ids = Array.from({ length: 300 }, (_, at) => `s${at}`);
-      await Promise.all(ids.map((id) => store.open(aSession({ id }))));
-      await store.noteTallies(new Map(ids.map((id, at) => [id, { ...tally, counted: [at] }])));
-      const found = await Promise.all(ids.map((id) => store.find(id)));
-      assert.deepEqual(
-        found.map((session) => session?.tally?.counted),
-        ids.map((_, at) => [at]),
-      );
-    });
-  });
-
   describe('used keys', () => {
     it('are remembered with the request and the revision that it led to', async (t) => {
       const store = await newStore(t);
@@ -792,7 +690,6 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
         store.find('s'),
         store.commit(aChange({ session: aSession({ revision: 1 }) })),
         store.claim('s', 0, 1),
-        store.noteTallies(new Map([['s', { changes: 1, stage: '', refusal: '', counted: [] }]])),
         store.result('s'),
         store.usedKey('s', 'key'),
         store.countUsedKeys('s'),

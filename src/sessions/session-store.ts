@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { StorageQuota } from './assistant-limits.ts';
 import type { IssuedQuote } from './quote-ledger.ts';
-import type { NotedTally, Session, SessionId, SessionTally } from './session.ts';
+import type { Session, SessionId } from './session.ts';
 
 /**
  * Sessions with their results and used idempotency keys, and the ledger of issued quotes. A change is atomic, and durable once its
@@ -27,12 +27,6 @@ export interface SessionStore {
   claim(id: SessionId, revision: number, forMs: number): Promise<ClaimOutcome>;
   /** Returns immediately and never throws: a claim that cannot be released expires. */
   release(id: SessionId, revision: number): void;
-  /**
-   * Stores the tallies of sessions, which `find` returns. It changes no revision, a commit does not change it, and unknown sessions are
-   * left out. Hashes stay in `counted`. Resolves with the part of each tally that is the caller's to count. A repeated call gets the same
-   * `own`: the first answer may have been lost.
-   */
-  noteTallies(tallies: ReadonlyMap<SessionId, SessionTally>): Promise<ReadonlyMap<SessionId, NotedTally>>;
   result(id: SessionId): Promise<Uint8Array | undefined>;
   usedKey(session: SessionId, id: UsedKeyId): Promise<UsedKey | undefined>;
   countUsedKeys(session: SessionId): Promise<number>;

@@ -40,8 +40,6 @@ export type Session = {
   readonly operatorsSilent?: boolean;
   /** The earliest time to ask one of them again, in epoch milliseconds. */
   readonly operatorsAskableAt?: number;
-  /** The last tally noted, in a session that a store has found. Not part of the state: commits neither need nor change it. */
-  readonly tally?: SessionTally;
 };
 
 export type FollowedKey = { readonly id: string; readonly fingerprint: string };
@@ -67,47 +65,4 @@ export function withNextRevision({ notes, ...session }: Session): Session {
 /** Another node may note something at the same revision: the count of notes makes one of the two commits conflict. */
 export function withNextNote(session: Session): Session {
   return { ...session, notes: (session.notes ?? 0) + 1 };
-}
-
-/** What the owner's counts already include of a session, so that nothing is counted twice on any node. */
-export type SessionTally = {
-  /** How often it has changed: of two tallies of a session, the later one counts. */
-  readonly changes: number;
-  /** The last refusal and its stage; both empty when nothing was refused since the session reached its stage. */
-  readonly stage: string;
-  readonly refusal: string;
-  /** Hashes of the things that count once per session. */
-  readonly counted: readonly number[];
-};
-
-export const NOTHING_COUNTED: SessionTally = { changes: 0, stage: '', refusal: '', counted: [] };
-
-/** The store's answer to a noted tally. */
-export type NotedTally = {
-  /** The refusal that it replaced; null when a later one stays. */
-  readonly replaced: Pick<SessionTally, 'stage' | 'refusal'> | null;
-  /** The hashes that no other node has noted before: the caller counts these. */
-  readonly own: readonly number[];
-};
-
-/** Further things that a session asks for are not counted. */
-export const MAX_COUNTED = 32;
-
-export function laterTally(
-  one: SessionTally | undefined,
-  other: SessionTally | undefined,
-): SessionTally | undefined {
-  if (one === undefined || other === undefined) return one ?? other;
-  return other.changes > one.changes ? other : one;
-}
-
-/** The store holds the tally beside the state, because a commit replaces the state. */
-export function withoutTally(session: Session): Session {
-  if (session.tally === undefined) return session;
-  const { tally: _, ...state } = session;
-  return state;
-}
-
-export function withTally(session: Session, tally: SessionTally | undefined): Session {
-  return tally === undefined || tally === session.tally ? session : { ...session, tally };
 }

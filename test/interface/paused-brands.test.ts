@@ -232,10 +232,10 @@ test(
       ],
     );
     assert.deepEqual(
-      counted.filter((text) => text.startsWith('standings ')),
+      counted.filter((text) => text.startsWith('refusals ')),
       [
-        'standings brand= assistant=local place= facet=destination reason=destination:not_on_offer',
-        'standings brand=acme assistant=local place= facet=brand_locked reason=not_on_offer',
+        'refusals brand= assistant=local place= facet=destination reason=destination:not_on_offer',
+        'refusals brand=acme assistant=local place= facet=brand_locked reason=not_on_offer',
       ],
     );
   },

@@ -3,7 +3,6 @@ import { describe, it, type TestContext } from 'node:test';
 import { describeAssistantRegistry } from '../../src/access/registry/assistant-registry.ts';
 import { createControlsInMemory } from '../support/brand-controls-in-memory.ts';
 import { converse, STAY } from '../support/conversation.ts';
-import { openFaultyStorage } from '../support/faulty-storage.ts';
 import { brandEntry, networkFile, property } from '../support/network.ts';
 import { createPlainActivityStore } from '../support/plain-activity-store.ts';
 import { startScriptedOperator } from '../support/scripted-operator.ts';
@@ -35,6 +34,7 @@ describe('what is counted', () => {
       'prices brand=beta reason=quoted': 1,
       'readings brand=acme reason=succeeded': 1,
       'readings brand=beta reason=succeeded': 1,
+      'refusals assistant=juniper facet=destination reason=destination:not_on_network': 1,
       'requests assistant=juniper facet=openSession': 1,
       'requests assistant=juniper facet=readResult': 1,
       'requests assistant=juniper facet=search': 1,
@@ -58,7 +58,15 @@ describe('what is counted', () => {
       });
     for (const source of [null, 'acme'])
       await (await converse(service, source, JUNIPER)).send({ ...STAY, brand_locked: false });
-    const counts = await counted('prices', 'refused_offers', 'searches', 'wishes', 'parties', 'standings');
+    const counts = await counted(
+      'prices',
+      'refused_offers',
+      'searches',
+      'wishes',
+      'parties',
+      'standings',
+      'refusals',
+    );
     assert.deepEqual(counts, {
       'parties place=lisbon-pt facet=2': 1,
       'prices brand=acme reason=unavailable': 1,
@@ -67,8 +75,10 @@ describe('what is counted', () => {
       'refused_offers brand=beta reason=minimum_stay': 1,
       'searches assistant=juniper place=lisbon-pt reason=empty': 1,
       'searches brand=acme assistant=juniper place=lisbon-pt reason=just_refused': 1,
-      'standings assistant=juniper facet=prices reason=refused_by_operators': 1,
-      'standings brand=acme assistant=juniper facet=check_out reason=check_out:nothing_free': 1,
+      'refusals assistant=juniper facet=prices reason=refused_by_operators': 1,
+      'refusals brand=acme assistant=juniper facet=check_out reason=check_out:nothing_free': 1,
+      'standings assistant=juniper facet=prices': 1,
+      'standings brand=acme assistant=juniper facet=check_out': 1,
       'wishes assistant=juniper place=lisbon-pt facet=2027-04 reason=refused_by_operators': 1,
       'wishes brand=acme assistant=juniper place=lisbon-pt facet=2027-04 reason=refused_by_operators': 1,
     });
@@ -80,9 +90,10 @@ describe('what is counted', () => {
     await conversation.send({ brand_locked: true, destination: 'lisbon-pt' });
     await service.operators.pause('acme');
     await conversation.send({ check_in_month: '2027-04' });
-    assert.deepEqual(await counted('sessions', 'standings', 'wishes'), {
+    assert.deepEqual(await counted('sessions', 'standings', 'refusals', 'wishes'), {
       'sessions brand=acme assistant=juniper': 1,
-      'standings brand=acme assistant=juniper facet=check_in_month reason=not_on_offer': 1,
+      'refusals brand=acme assistant=juniper facet=check_in_month reason=not_on_offer': 1,
+      'standings brand=acme assistant=juniper facet=check_in_month': 1,
       'wishes brand=acme assistant=juniper place=lisbon-pt facet=2027-04 reason=not_on_offer': 1,
     });
   });
@@ -114,41 +125,6 @@ describe('what is counted', () => {
       'requests facet=other reason=unknown_caller': 1,
       'shed reason=search': 1,
     });
-  });
-
-  it('is whole after a time in which neither counts nor sessions could be stored, and no request fails', async (t) => {
-    const operator = await startScriptedOperator();
-    t.after(() => operator.close());
-    operator.properties = [property('a'), property('b')];
-    const activity = createPlainActivityStore();
-    const storage = await openFaultyStorage();
-    const service = await startTestService({
-      network: networkFile([brandEntry('acme', operator.origin)]),
-      storage,
-      activity,
-    });
-    t.after(() => service.close());
-    activity.fault = 'refused';
-    storage.faults.noteTallies = new Error('away');
-    const conversation = await converse(service);
-    for (let time = 0; time < 3; time += 1) {
-      const refused = await conversation.send({ destination: 'Atlantis' });
-      assert.equal(refused.body.error, 'invalid_value');
-      await service.time.pass(70_000);
-    }
-    await conversation.search();
-    assert.deepEqual(activity.totals(), {});
-    activity.fault = null;
-    delete storage.faults.noteTallies;
-    await service.time.pass(2000);
-    const counted = Object.keys(activity.totals());
-    const standings = counted.filter((text) => text.startsWith('standings '));
-    assert.deepEqual(
-      standings.map((text) => /facet=.*/.exec(text)?.[0]),
-      ['facet=completed reason='],
-    );
-    assert.equal(counted.filter((text) => text.startsWith('missing_places ')).length, 1);
-    assert.ok(service.logLines.some((line) => line.includes('what was counted could not be stored')));
   });
 });
 

@@ -90,8 +90,9 @@ export function countsOf(activity: PlainActivity): readonly Count[] {
     add('sessions', openedAt, { brand, assistant });
     for (const [at, [facet, reason]] of stands.entries()) {
       const before = stands[at - 1];
-      if (before) add('standings', openedAt, { brand, assistant, facet: before[0], reason: before[1] }, -1);
-      add('standings', openedAt, { brand, assistant, facet, reason });
+      if (before) add('standings', openedAt, { brand, assistant, facet: before[0] }, -1);
+      add('standings', openedAt, { brand, assistant, facet });
+      if (reason !== '') add('refusals', openedAt, { brand, assistant, facet, reason });
     }
     if (millisecondsToResult !== null) {
       const facet = seconds(millisecondsToResult);

@@ -227,8 +227,8 @@ const EXPECTED: Readonly<Record<ReportId, Readonly<Record<string, Figures>>>> = 
           completed: { reached: 1 },
         },
         refusals: {
-          'check_in_day | check_in_day:nothing_free': { sessions: 1 },
-          'destination | destination:not_on_network': { sessions: 1 },
+          'check_in_day | check_in_day:nothing_free': { answers: 1 },
+          'destination | destination:not_on_network': { answers: 1 },
         },
         times: { up_to_120_s: { sessions: 1, share: 1 } },
         prices: {

@@ -65,7 +65,7 @@ export function createReports(sources: ReportSources): MakeReport {
       brand,
       column,
       segments: counted,
-      counts: await read(hoursOf(range), brand, 'searches', 'prices', 'shed'),
+      counts: await read(hoursOf(range), brand, 'refusals', 'searches', 'prices', 'shed'),
     });
   }
 

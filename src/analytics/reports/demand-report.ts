@@ -1,7 +1,7 @@
 import { AMENITY_LABELS } from '../../catalogue/amenities.ts';
 import type { CountedLabels, MostCounted } from '../activity-store.ts';
 import type { Labels } from '../count.ts';
-import { MAX_NAMES_A_DAY } from '../demand-limits.ts';
+import { MAX_NAMES_A_DAY } from '../recorders.ts';
 import { type Counts, countOf, LEAD_BANDS, mostFirst, shareOf, type Total, totalsBy } from './counts.ts';
 import { formatCell } from './format-cell.ts';
 import {

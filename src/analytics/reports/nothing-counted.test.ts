@@ -49,7 +49,7 @@ describe('a table without rows', () => {
         { openedAt: now, brand, assistant, stands: [['completed', '']], millisecondsToResult: 5000 },
       ],
     });
-    assert.equal(today.refusals, 'No session stopped before its result.');
+    assert.equal(today.refusals, 'No value was refused.');
     const assistants = await emptyTables('assistants', {
       requests: [{ at: now, assistant, door: 'search', answer: 'suspended', milliseconds: 1 }],
     });

@@ -26,7 +26,7 @@ import { bandRows, firstSearch, pricesTable, sharesTable } from './shared-tables
 import { answerCell, codeCell, fateCell, fateOf, refusalWords, STAGES } from './words.ts';
 
 type SegmentMeasure = 'sessions' | 'standings' | 'times_to_result' | 'requests';
-type RangeCounts = Counts<'searches' | 'prices' | 'shed'>;
+type RangeCounts = Counts<'refusals' | 'searches' | 'prices' | 'shed'>;
 
 export type TodayFacts = {
   readonly isToday: boolean;
@@ -59,7 +59,7 @@ export function todayReport(facts: TodayFacts): Report {
     sections: [
       periodsTable(facts),
       funnelTable(segments),
-      refusalsTable(segments),
+      refusalsTable(facts),
       timesTable(segments),
       pricesTable(counts('prices'), names),
       searchesTable(counts),
@@ -213,20 +213,18 @@ function funnelTable(segments: Segments): ReportTable {
   };
 }
 
-function refusalsTable(segments: Segments): ReportTable {
-  const stopped = rowsOf(segments, 'standings').filter(({ facet }) => facet !== 'completed');
-  const totals = totalsBy(stopped, ({ facet, reason }) => `${facet}\n${reason}`);
+function refusalsTable({ segments, counts }: TodayFacts): ReportTable {
+  const totals = totalsBy(counts('refusals'), ({ facet, reason }) => `${facet}\n${reason}`);
   return {
     id: 'refusals',
-    title: 'After which refusal they stopped',
-    note: 'What was refused last while the session stood at that step, or that operators did not answer; “none” where nothing was. A misspelt name (“Lisbn”) counts here as not on the network; in Demand it is no wish.',
-    columns: columns({ stage: 'Step', refusal: 'Refusal', sessions: 'Sessions' }),
+    title: 'What was refused, by step',
+    note: 'Answers that refused a value, or had no price, by the step at which the session stood then. A misspelt name (“Lisbn”) counts here as not on the network; in Demand it is no wish.',
+    columns: columns({ stage: 'Step', refusal: 'Refusal', answers: 'Answers' }),
     rows: mostFirst(totals).map(([key, { count }]) => {
       const [stage = '', refusal = ''] = key.split('\n');
       return [codeCell(stage), { id: refusal || null, text: refusalWords(refusal) }, count];
     }),
-    whenEmpty:
-      countOf(rowsOf(segments, 'sessions')) > 0 ? 'No session stopped before its result.' : NO_SESSION,
+    whenEmpty: countOf(rowsOf(segments, 'sessions')) > 0 ? 'No value was refused.' : NO_SESSION,
   };
 }
 

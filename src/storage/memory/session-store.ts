@@ -6,16 +6,7 @@ import {
   type QuoteLedger,
   type QuoteQuestion,
 } from '../../sessions/quote-ledger.ts';
-import {
-  type AssistantId,
-  NOTHING_COUNTED,
-  type NotedTally,
-  type Session,
-  type SessionId,
-  type SessionTally,
-  withoutTally,
-  withTally,
-} from '../../sessions/session.ts';
+import type { AssistantId, Session, SessionId } from '../../sessions/session.ts';
 import {
   createSessionClaims,
   type SessionStore,
@@ -27,7 +18,6 @@ import { StorageFailure } from '../../sessions/storage-failure.ts';
 type MemorySession = {
   /** JSON text, so that no caller can change the stored state. */
   state: string;
-  tally: SessionTally | undefined;
   revision: number;
   notes: number;
   readonly expiresAt: number;
@@ -74,8 +64,7 @@ export function createMemorySessionStore(
       }
       if (sessions.has(session.id)) throw new StorageFailure('refused', 'The session is open already.');
       sessions.set(session.id, {
-        state: JSON.stringify(withoutTally(session)),
-        tally: undefined,
+        state: JSON.stringify(session),
         revision: session.revision,
         notes: 0,
         expiresAt: session.expiresAt,
@@ -93,7 +82,7 @@ export function createMemorySessionStore(
       const stored = sessions.get(id);
       if (!stored) return undefined;
       const session: Session = JSON.parse(stored.state);
-      return withTally(session, stored.tally);
+      return session;
     },
 
     async commit({ session, expectedRevision, usedKey, result, quotes }) {
@@ -102,7 +91,7 @@ export function createMemorySessionStore(
       if (stored?.revision !== expectedRevision) return { kind: 'conflict' };
       if (session.notes !== undefined && session.notes !== stored.notes + 1) return { kind: 'conflict' };
       stored.notes = session.notes ?? 0;
-      stored.state = JSON.stringify(withoutTally(session));
+      stored.state = JSON.stringify(session);
       stored.revision = session.revision;
       stored.bodiesDeleted = false;
       if (session.revision !== expectedRevision) claims.release(session.id, expectedRevision);
@@ -124,19 +113,6 @@ export function createMemorySessionStore(
     },
 
     release: claims.release,
-
-    async noteTallies(tallies) {
-      mustBeOpen();
-      const noted = new Map<SessionId, NotedTally>();
-      for (const [id, tally] of tallies) {
-        const stored = sessions.get(id);
-        if (!stored) continue;
-        // No other node writes tallies.
-        noted.set(id, { replaced: stored.tally ?? NOTHING_COUNTED, own: tally.counted });
-        stored.tally = structuredClone(tally);
-      }
-      return noted;
-    },
 
     async result(id) {
       mustBeOpen();

@@ -5,7 +5,6 @@ import { redisSessions } from '../../../test/support/redis-sessions.ts';
 import { sampleSession } from '../../../test/support/sample-session.ts';
 import { skippedWithoutRedis, testRedis } from '../../../test/support/test-redis.ts';
 import { SESSION_BYTES } from '../../sessions/assistant-limits.ts';
-import { MAX_COUNTED } from '../../sessions/session.ts';
 import { type NewSessionStore, sessionStoreContract } from '../../sessions/session-store.contract.ts';
 import { sessionStoreModelContract } from '../../sessions/session-store.model.contract.ts';
 
@@ -68,30 +67,6 @@ describe('sessions in Redis', { skip: skippedWithoutRedis }, () => {
     current.release(session.id, session.revision);
     await current.close();
     assert.deepEqual(await next.claim(session.id, session.revision, 60_000), { kind: 'claimed' });
-  });
-  it('give what several nodes note of a session to the first of them, up to what a session is counted for', async (t) => {
-    const [redis, prefix] = [await testRedis(), newPrefix()];
-    const [one, other] = ['one', 'other'].map((node) => redisSessions(redis, prefix, node));
-    assert.ok(one && other);
-    t.after(() => Promise.all([one.close(), other.close()]));
-    await one.open(sampleSession('s'));
-    const note = async (store: typeof one, changes: number, refusal: string, counted: readonly number[]) =>
-      (await store.noteTallies(new Map([['s', { changes, stage: 'guests', refusal, counted }]]))).get('s');
-    assert.deepEqual((await note(one, 2, 'later', [1, 2]))?.own, [1, 2]);
-    assert.deepEqual(await note(other, 1, 'earlier', [2, 3]), { replaced: null, own: [3] });
-    assert.deepEqual((await note(one, 2, 'later', [1, 2]))?.own, [1, 2], 'its answer may have been lost');
-    assert.deepEqual((await other.find('s'))?.tally, {
-      changes: 2,
-      stage: 'guests',
-      refusal: 'later',
-      counted: [1, 2, 3],
-    });
-    const many = Array.from({ length: 40 }, (_, at) => at);
-    assert.equal((await note(other, 3, '', many))?.own.length, MAX_COUNTED - 2);
-    assert.equal((await one.find('s'))?.tally?.counted.length, MAX_COUNTED);
-    const unknown = new Map([['nobody', { changes: 1, stage: '', refusal: '', counted: [1] }]]);
-    assert.deepEqual((await one.noteTallies(unknown)).get('nobody'), { replaced: null, own: [] });
-    assert.equal(await one.find('nobody'), undefined);
   });
   sessionStoreContract({ newStore });
   sessionStoreModelContract({ newStore });

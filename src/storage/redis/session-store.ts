@@ -1,13 +1,6 @@
 import { quotaWithin, SESSION_BYTES, USED_KEY_BYTES } from '../../sessions/assistant-limits.ts';
 import { bytesOfQuotes, type LedgerEntries } from '../../sessions/quote-ledger.ts';
-import {
-  MAX_COUNTED,
-  type Session,
-  type SessionId,
-  type SessionTally,
-  withoutTally,
-  withTally,
-} from '../../sessions/session.ts';
+import type { Session, SessionId } from '../../sessions/session.ts';
 import type {
   ClaimOutcome,
   CommitOutcome,
@@ -85,7 +78,7 @@ export function createRedisSessionStore({
     const weighed = await scripts.commit(
       sessionKey(session.id),
       expectedRevision,
-      JSON.stringify(withoutTally(session)),
+      JSON.stringify(session),
       session.revision,
       session.notes ?? '',
       bytesOfQuotes(quotes),
@@ -135,7 +128,7 @@ export function createRedisSessionStore({
         if (full) return { kind: 'over_quota', until: full.until };
         const lifeMs = Math.max(0, expiresAt - openedAt) + LIFE_AFTER_EXPIRY_MS;
         const key = sessionKey(id);
-        const state = JSON.stringify(withoutTally(session));
+        const state = JSON.stringify(session);
         if (await scripts.open(key, state, revision, expiresAt, assistant, SESSION_BYTES, lifeMs)) {
           return { kind: 'opened' };
         }
@@ -145,11 +138,10 @@ export function createRedisSessionStore({
 
     find: (id) =>
       perform(async () => {
-        const fields = ['state', 'tally', 'counted'];
-        const [state, tally, counted] = await redis.ask((client) => client.hmget(sessionKey(id), ...fields));
-        if (typeof state !== 'string') return undefined;
+        const state = await field(id, 'state');
+        if (state === null) return undefined;
         const session: Session = JSON.parse(state);
-        return withTally(session, tally ? tallyIn(tally, counted ?? '') : undefined);
+        return session;
       }),
 
     commit: (change) => perform(() => (change.quotes.length > 0 ? storeWithQuotes(change) : store(change))),
@@ -170,18 +162,6 @@ export function createRedisSessionStore({
       claimed.delete(id);
       void perform(() => scripts.release(claimKey(id), `${revision} ${node}`)).catch(() => {});
     },
-
-    noteTallies: (tallies) =>
-      perform(async () => {
-        const noted = Array.from(tallies, async ([id, { changes, stage, refusal, counted }]) => {
-          const [tally, ...own] = await scripts.noteTally(
-            ...[sessionKey(id), changes, `${stage} ${refusal}`, node, MAX_COUNTED],
-            ...counted,
-          );
-          return [id, { replaced: tally ? refusalIn(tally) : null, own: own.map(Number) }] as const;
-        });
-        return new Map(await Promise.all(noted));
-      }),
 
     result: (id) =>
       perform(async () => {
@@ -228,25 +208,13 @@ export function createRedisSessionStore({
   };
 }
 
-function tallyIn(text: string, counted: string): SessionTally {
-  const marks = Array.from(counted.matchAll(/(\d+)=/g), ([, mark]) => Number(mark));
-  return { changes: Number.parseInt(text, 10), ...refusalIn(text), counted: marks };
-}
-
-/** Our own codes, none of which contains a space. */
-function refusalIn(tally: string): Pick<SessionTally, 'stage' | 'refusal'> {
-  const [, stage = '', refusal = ''] = tally.split(' ');
-  return { stage, refusal };
-}
-
 function usedKeyIn(text: string): UsedKey {
   const space = text.indexOf(' ');
   return { fingerprint: text.slice(space + 1), revision: Number(text.slice(0, space)) };
 }
 
 /**
- * A session is one hash: `state`, `tally` (number of changes, stage and refusal), `counted` (marks and the node of each), `revision`,
- * `notes`, `expiresAt` and `assistant` as it was opened, `kept` (its bytes), its `result`, and each used key as a field that begins with `k:`. One
+ * A session is one hash: `state`, `revision`, `notes`, `expiresAt` and `assistant` as it was opened, `kept` (its bytes), its `result`, and each used key as a field that begins with `k:`. One
  * key for all of it, so that every change is one step on the server.
  */
 function sessionScripts(redis: RedisConnection) {
@@ -297,38 +265,6 @@ redis.call('SET', KEYS[2], revision .. ' ' .. holder, 'PX', forMs)
 return 1`,
     }),
     release: releaseScript(redis),
-    /**
-     * Arguments: the tally, the node, the most marks that a session may have, then marks. Returns the replaced tally (empty where a later one
-     * stays) and the marks that this node counts: the first node to note a mark counts it. Does not create a session that is unknown or deleted.
-     */
-    noteTally: redis.script<readonly string[]>({
-      keys: 1,
-      lua: `
-local changes, refused, node, most = unpack(ARGV, 1, 4)
-local stored = redis.call('HMGET', KEYS[1], 'revision', 'tally', 'counted')
-if not stored[1] then return {} end
-local tally, replaced = stored[2] or '0  ', ''
-if tonumber(changes) >= tonumber(string.match(tally, '^%d+')) then
-  redis.call('HSET', KEYS[1], 'tally', changes .. ' ' .. refused)
-  replaced = tally
-end
-local counted, size, holders, own = stored[3] or '', 0, {}, { replaced }
-for mark, holder in string.gmatch(counted, '(%d+)=(%S+)') do
-  holders[mark] = holder
-  size = size + 1
-end
-for at = 5, #ARGV do
-  local mark = ARGV[at]
-  if not holders[mark] and size < tonumber(most) then
-    holders[mark] = node
-    size = size + 1
-    counted = counted .. mark .. '=' .. node .. ' '
-  end
-  if holders[mark] == node then own[#own + 1] = mark end
-end
-if counted ~= (stored[3] or '') then redis.call('HSET', KEYS[1], 'counted', counted) end
-return own`,
-    }),
     /** Leaves the state, so that a late caller learns that the session has expired. */
     deleteBodies: redis.script<number>({
       keys: 1,

@@ -4,15 +4,7 @@ import { type Clock, systemClock } from '../../clock.ts';
 import type { OwnedBytes } from '../../parsing/owned-memory.ts';
 import type { StorageQuota } from '../../sessions/assistant-limits.ts';
 import type { IssuedQuote, QuoteLedger, QuoteQuestion } from '../../sessions/quote-ledger.ts';
-import {
-  laterTally,
-  NOTHING_COUNTED,
-  type Session,
-  type SessionId,
-  type SessionTally,
-  withoutTally,
-  withTally,
-} from '../../sessions/session.ts';
+import type { Session, SessionId } from '../../sessions/session.ts';
 import {
   createSessionClaims,
   type SessionChange,
@@ -28,8 +20,6 @@ import type { CommitWrite, OpenWrite, SessionWrite } from './session-writes.ts';
 
 /** Deletions alternate with commits: after this many sessions, waiting commits go first. */
 const MAX_SESSIONS_PER_DELETION = 16;
-/** The same for tallies. */
-const MAX_TALLIES_PER_WRITE = 128;
 
 type CachedSession = {
   /** Shared with its writer and all readers: sessions are never changed in place. */
@@ -60,18 +50,6 @@ export function createSqliteSessionStore({
     if (closing) throw new StorageFailure('closed', 'The session store is closed.');
   }
 
-  /** Runs before any caller learns of the change. */
-  function cacheSession(session: Session, usedKeyIds: CachedSession['usedKeyIds']): void {
-    // A tally may have been noted since the step read the session.
-    const tally = laterTally(session.tally, cache.peek(session.id)?.session.tally);
-    cache.set(session.id, { session: withTally(session, tally), usedKeyIds });
-  }
-
-  function cacheTally(id: SessionId, tally: SessionTally): void {
-    const known = cache.get(id);
-    if (known) cache.set(id, { ...known, session: withTally(known.session, tally) });
-  }
-
   function deleteSome(bodiesBefore: number, sessionsBefore: number, limit: number): Promise<number> {
     return writes.submit({ kind: 'delete_expired', bodiesBefore, sessionsBefore, limit }, (outcome) => {
       const deleted = outcome.kind === 'deleted' ? outcome.sessions : [];
@@ -93,7 +71,8 @@ export function createSqliteSessionStore({
       const write = openWrite(session, quota ?? null);
       return writes.submit(write, (outcome) => {
         if (outcome.kind === 'over_quota') return outcome;
-        cacheSession(session, new Set());
+        // Before any caller learns of the change.
+        cache.set(session.id, { session, usedKeyIds: new Set() });
         return { kind: 'opened' };
       });
     },
@@ -116,7 +95,7 @@ export function createSqliteSessionStore({
         }
         if (write.revision !== write.expectedRevision) claims.release(id, write.expectedRevision);
         if (usedKey) usedKeyIds?.add(usedKey.id);
-        cacheSession(session, usedKeyIds);
+        cache.set(session.id, { session, usedKeyIds });
         return { kind: 'committed' };
       });
     },
@@ -129,26 +108,6 @@ export function createSqliteSessionStore({
     },
 
     release: claims.release,
-
-    async noteTallies(tallies) {
-      mustBeOpen();
-      const known = new Map(Array.from(tallies.keys(), (id) => [id, cache.get(id) ?? readIntoCache(id)]));
-      const noted = [...tallies].filter(([id]) => known.get(id));
-      for (let from = 0; from < noted.length; from += MAX_TALLIES_PER_WRITE) {
-        const some = noted.slice(from, from + MAX_TALLIES_PER_WRITE);
-        const texts = some.map(([id, tally]) => [id, JSON.stringify(tally)] as const);
-        await writes.submit({ kind: 'note_tallies', tallies: texts }, () => {
-          for (const [id, tally] of some) cacheTally(id, tally);
-        });
-      }
-      // Only this process counts its sessions.
-      return new Map(
-        noted.map(([id, { counted }]) => {
-          const replaced = known.get(id)?.session.tally ?? NOTHING_COUNTED;
-          return [id, { replaced, own: counted }];
-        }),
-      );
-    },
 
     async result(id) {
       mustBeOpen();
@@ -211,9 +170,8 @@ export function createSqliteSessionStore({
   function readIntoCache(id: SessionId): CachedSession | undefined {
     const stored = reads.session(id);
     if (stored === undefined) return undefined;
-    const session: Session = JSON.parse(stored.state);
-    const tally: SessionTally | undefined = stored.tally === null ? undefined : JSON.parse(stored.tally);
-    const read: CachedSession = { session: withTally(session, tally), usedKeyIds: undefined };
+    const session: Session = JSON.parse(stored);
+    const read: CachedSession = { session, usedKeyIds: undefined };
     cache.set(id, read);
     return read;
   }
@@ -228,7 +186,7 @@ function openWrite(session: Session, quota: StorageQuota | null): OpenWrite {
     quota,
     revision: session.revision,
     expiresAt: session.expiresAt,
-    state: JSON.stringify(withoutTally(session)),
+    state: JSON.stringify(session),
   };
 }
 
@@ -239,7 +197,7 @@ function commitWrite({ session, expectedRevision, usedKey, result, quotes }: Ses
     expectedRevision,
     expectedNotes: session.notes === undefined ? null : session.notes - 1,
     revision: session.revision,
-    state: JSON.stringify(withoutTally(session)),
+    state: JSON.stringify(session),
     usedKey: usedKey && { id: usedKey.id, fingerprint: usedKey.fingerprint },
     result: result && copyOf(result),
     quotes: quotes.length === 0 ? null : JSON.stringify(quotes),
@@ -253,7 +211,7 @@ function copyOf(bytes: Uint8Array): OwnedBytes {
 
 /** `read` runs each query and throws its faults as `StorageFailure`. */
 export function createSessionReads(database: DatabaseSync, read: <T>(work: () => T) => T) {
-  const session = database.prepare('SELECT state, tally FROM session WHERE id = ?');
+  const session = database.prepare('SELECT state FROM session WHERE id = ?');
   const result = database.prepare(
     'SELECT body FROM result WHERE session = (SELECT number FROM session WHERE id = ?)',
   );
@@ -269,13 +227,11 @@ export function createSessionReads(database: DatabaseSync, read: <T>(work: () =>
   const found = foundQuotesIn(database);
 
   return {
-    /** Both as JSON; the tally is null when nothing was counted. */
-    session(id: SessionId): { readonly state: string; readonly tally: string | null } | undefined {
+    /** As JSON. */
+    session(id: SessionId): string | undefined {
       return read(() => {
         const row = session.get(id);
-        return (
-          row && { state: textIn(row, 'state'), tally: row.tally === null ? null : textIn(row, 'tally') }
-        );
+        return row && textIn(row, 'state');
       });
     },
     result(id: SessionId): Uint8Array | undefined {

@@ -23,7 +23,6 @@ import type { AppliedWrite, AppliedWrites, ApplyWrite } from './writer.ts';
 export type SessionWrite =
   | OpenWrite
   | CommitWrite
-  | NoteTalliesWrite
   | DeleteExpiredWrite
   | DeleteQuotesWrite
   | DeleteSurplusWrite
@@ -59,12 +58,6 @@ export type CommitWrite = SessionRow & {
   readonly quotes: string | null;
 };
 
-type NoteTalliesWrite = {
-  readonly kind: 'note_tallies';
-  /** As JSON, by the id of the session. */
-  readonly tallies: readonly (readonly [id: string, tally: string])[];
-};
-
 type DeleteExpiredWrite = {
   readonly kind: 'delete_expired';
   readonly bodiesBefore: number;
@@ -93,7 +86,6 @@ export function createSessionWrites(database: DatabaseSync): AppliedWrites<Sessi
   const open = openingIn(database, storedBytes);
   const policies: PolicyNumbers = new Map();
   const commit = committingIn(database, storedBytes, policies);
-  const noteTallies = notingTalliesIn(database);
   const deleteExpired = deletingIn(database, storedBytes);
   const deleteQuotes = deletingQuotesIn(database);
   const deleteSurplus = deletingSurplusIn(database);
@@ -105,8 +97,6 @@ export function createSessionWrites(database: DatabaseSync): AppliedWrites<Sessi
         return open(write);
       case 'commit':
         return commit(write);
-      case 'note_tallies':
-        return noteTallies(write);
       case 'delete_expired':
         return deleteExpired(write);
       case 'delete_quotes':
@@ -208,14 +198,6 @@ function committingIn(database: DatabaseSync, storedBytes: StoredBytes, policies
     if (added !== 0) storedBytes.change(textIn(row, 'assistant'), 0, added);
     if (write.usedKey) insertKey.run(number, write.usedKey.id, write.usedKey.fingerprint, write.revision);
     if (write.result) upsertResult.run(number, write.result);
-    return WRITTEN;
-  };
-}
-
-function notingTalliesIn(database: DatabaseSync) {
-  const note = database.prepare('UPDATE session SET tally = ? WHERE id = ?');
-  return ({ tallies }: NoteTalliesWrite): AppliedWrite => {
-    for (const [id, tally] of tallies) note.run(tally, id);
     return WRITTEN;
   };
 }
