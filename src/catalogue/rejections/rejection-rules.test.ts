@@ -27,7 +27,6 @@ const CODES = [
   'texts_address_assistant',
   'carries_address',
   'carries_contact',
-  'carries_encoded_text',
   'nested_markup',
   'label_not_shown',
   'address_incomplete',

@@ -94,10 +94,6 @@ export const REJECTION_RULES = {
     means: 'The text or the link holds a phone number, or bank details.',
     remedy: 'Take the number out; travellers find it on your own page.',
   },
-  carries_encoded_text: {
-    means: 'The text holds a long run of letters and digits that hides another text.',
-    remedy: 'Write it in plain words.',
-  },
   nested_markup: {
     means: 'The text has markup within markup, several levels deep.',
     remedy: 'Send plain text.',

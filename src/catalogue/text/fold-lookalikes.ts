@@ -14,8 +14,7 @@ export function foldLookalikes(text: string): string {
   }
   return Buffer.from(codes.buffer, 0, length * 2)
     .toString('utf16le')
-    .replace(BLANKS, ' ')
-    .replace(LONG_NUMERAL, (run) => run.replace(/[^ .·-]/g, (sign) => String(NUMERALS.indexOf(sign) % 10)));
+    .replace(BLANKS, ' ');
 }
 
 /** The digits of a script are consecutive, so the number of digits before one is its value. */
@@ -31,15 +30,10 @@ const BLANKS = /\s{2,}|[^\S ]/g;
 const MARK = /\p{M}/u;
 const DIGIT = /\p{Nd}/u;
 const BEYOND_THE_TABLE = /[[\p{M}\p{Nd}]--[\0-\uffff]]/gv;
-const NUMERALS = '〇一二三四五六七八九零壹贰叁肆伍陆柒捌玖';
-const LONG_NUMERAL = new RegExp(`[${NUMERALS}](?:[ .·-]?[${NUMERALS}]){5,}`, 'g');
 
 /** Pairs: a character and the one that it looks like. */
 const LOOKALIKES =
-  "аaеeоoрpсcуyхxіiјjѕsԁdһhӏlԛqԝwвbнhкkмmтtαaοoιiνvρpτtυuκkεeηnμmβbχxγyɡgıiłløođdæaꞵbℓl。.․.‧.・.⸱.⸳.ꞏ.᛫.∶:꞉:ː:˸:։:׃:⓿0’'‘'`'´'‐-‑-–-—-−-";
-/** The first of ten numerals from one on that Unicode does not decompose: Ethiopic and circled ones. */
-const ONES = [0x1369, 0x24eb, 0x24f5, 0x2776, 0x2780, 0x278a];
-
+  "аaеeоoрpсcуyхxіiјjѕsԁdһhӏlԛqԝwвbнhкkмmтtαaοoιiνvρpτtυuκkεeηnμmβbχxγyɡgıiłløođdæaꞵbℓl。.․.‧.・.⸱.⸳.ꞏ.᛫.∶:꞉:ː:˸:։:׃:’'‘'`'´'‐-‑-–-—-−-";
 const DROPPED = 0;
 const ZERO = 0x30;
 const FOLDED = Uint16Array.from({ length: 0x10000 }, (_, code) => code);
@@ -51,7 +45,4 @@ for (const { 0: sign, index: code } of Buffer.from(FOLDED.buffer)
 }
 for (let at = 0; at < LOOKALIKES.length; at += 2) {
   FOLDED[LOOKALIKES.charCodeAt(at)] = LOOKALIKES.charCodeAt(at + 1);
-}
-for (const one of ONES) {
-  for (let digit = 1; digit <= 10; digit += 1) FOLDED[one + digit - 1] = ZERO + (digit % 10);
 }

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { invalid, type Reading, valid } from '../../parsing/reading.ts';
 import { shownText } from '../rejections/rejected-value.ts';
 import type { RejectionFault } from '../rejections/rejection.ts';
@@ -27,7 +26,6 @@ const GRAPHEMES = new Intl.Segmenter('und', { granularity: 'grapheme' });
 // and the two replacement characters.
 const INVISIBLE =
   /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\ufffc\ufffd[\p{Cf}--[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]]]/gv;
-const ASCII = /^[\n -~]*$/;
 // One line of printable ASCII with single blanks, as most texts are.
 const PLAIN = /^[!-~]+(?: [!-~]+)*$/;
 // U+2800, the braille blank, looks like a space but is none in Unicode.
@@ -166,7 +164,6 @@ function cut(text: string, maxLength: number, goesOn: boolean): string {
   if (text === '' || (!goesOn && (text.length <= maxLength || unitsOf(text, maxLength) >= text.length)))
     return text;
   const room = maxLength - 1;
-  if (ASCII.test(text)) return text.slice(0, room).trimEnd() + ELLIPSIS;
   const end = unitsOf(text, room);
   if (end >= text.length) return text.trimEnd() + ELLIPSIS;
   const start = GRAPHEMES.segment(text.slice(0, end + MAX_GRAPHEME)).containing(end)?.index ?? end;
@@ -193,48 +190,11 @@ export type LabelCleaner = {
 };
 
 const MAX_LABEL_LENGTH = 120;
-/** Twice the shown length: the rest is markup, or meant to slow the cleaning down. */
-const MAX_RAW_LENGTH = 2 * MAX_LABEL_LENGTH;
-const MAX_CACHED = 1000;
-/** Of all labels together, so that the cache takes a megabyte at most. */
-const MAX_CACHED_LENGTH = 500;
-
-/** Operators repeat few labels, and cleaning one takes longer than reading the rest of its price. */
-const cleanedLabels = new LRUCache<string, string>({ max: MAX_CACHED });
-const harmlessBreakdowns = new LRUCache<string, boolean>({ max: MAX_CACHED });
 
 export const labelCleaner: LabelCleaner = {
   clean(label) {
-    // Never caches a substring: V8 would hold the whole text in memory.
-    return label.length <= MAX_RAW_LENGTH
-      ? cached(cleanedLabels, label, cleanLabel)
-      : cleanLabel(label.slice(0, MAX_RAW_LENGTH));
+    const text = cleanText(label, MAX_LABEL_LENGTH);
+    return text.kind === 'valid' ? text.value.text : '';
   },
-  canStandTogether(labels) {
-    const together = labels.join(' ');
-    return together.length <= MAX_CACHED_LENGTH
-      ? cached(harmlessBreakdowns, together, isHarmless)
-      : isHarmless(together);
-  },
+  canStandTogether: (labels) => ruleAgainstText(labels.join(' ')) === undefined,
 };
-
-function cached<Value extends string | boolean>(
-  known: LRUCache<string, Value>,
-  key: string,
-  compute: (key: string) => Value,
-): Value {
-  const earlier = known.get(key);
-  if (earlier !== undefined) return earlier;
-  const value = compute(key);
-  known.set(key, value);
-  return value;
-}
-
-function cleanLabel(raw: string): string {
-  const text = cleanText(raw, MAX_LABEL_LENGTH);
-  return text.kind === 'valid' ? text.value.text : '';
-}
-
-function isHarmless(text: string): boolean {
-  return ruleAgainstText(text) === undefined;
-}

@@ -1,11 +1,5 @@
 import type { RejectionRule } from '../rejections/rejection-rules.ts';
-import { meetsRule, namesConcept } from './concept-rules.ts';
-import {
-  carriesAddress,
-  carriesEncodedText,
-  carriesMarkedNumber,
-  carriesNumberToCallOrPay,
-} from './contact-details.ts';
+import { carriesAddress, carriesMarkedNumber, carriesNumberToCallOrPay } from './contact-details.ts';
 import { foldLookalikes } from './fold-lookalikes.ts';
 
 /** The rules for texts; a reason completes the sentence "<field> …". */
@@ -13,14 +7,13 @@ export const TEXT_REASONS = {
   addresses_assistant: 'addresses the assistant instead of the traveller',
   carries_address: 'carries a web or e-mail address',
   carries_contact: 'carries a phone number or bank details',
-  carries_encoded_text: 'carries encoded text',
   nested_markup: 'has markup that is nested too deeply',
 } as const satisfies Partial<Record<RejectionRule, string>>;
 export type TextRule = keyof typeof TEXT_REASONS;
 
 /**
- * The rule that rejects a text for language models; undefined when it may be shown. The filter stops known attacks, not a determined
- * author; the main defence is that operator text appears in its own fields only.
+ * The rule that rejects a text for language models; undefined when it may be shown. What protects a model is that operators' words are
+ * marked as data and cannot leave their fields; the rules keep out chat markup, other addresses, contacts and payment details.
  */
 export function ruleAgainstText(text: string): TextRule | undefined {
   const said = asRead(text);
@@ -28,7 +21,6 @@ export function ruleAgainstText(text: string): TextRule | undefined {
   if (speaksToAssistant(folded)) return 'addresses_assistant';
   if (carriesAddress(said, folded)) return 'carries_address';
   if (carriesNumberToCallOrPay(said, folded)) return 'carries_contact';
-  if (carriesEncodedText(text)) return 'carries_encoded_text';
   return undefined;
 }
 
@@ -63,10 +55,19 @@ export function ruleAgainstTextsTogether(texts: readonly string[]): TextRule | u
 
 const ANY_LETTER = /\p{L}/u;
 
-/** Whether folded text addresses an assistant, or directs it to book or pay elsewhere. */
+/** Whether folded text imitates a chat or speaks to an assistant in the plainest words. Others pass: texts are marked as data. */
 function speaksToAssistant(folded: string): boolean {
-  return CHAT_MARKUP.test(folded) || speaksAsSystem(folded) || readingsOf(folded).some(meetsRule);
+  return CHAT_MARKUP.test(folded) || SYSTEM_LINE.test(folded) || PLAIN_INJECTION.test(folded);
 }
+
+const PLAIN_INJECTION = new RegExp(
+  [
+    '\\b(?:ignore|disregard|forget|override)\\b[^.!?]{0,20}\\b(?:all|any|previous|prior|above|earlier|your|system)\\b[^.!?]{0,20}\\b(?:instructions?|prompts?|rules|guidelines)\\b',
+    '\\bsystem prompt\\b',
+    '\\b(?:ai|language) (?:assistant|agent|model)s?\\b',
+    '\\byou are now an? \\b',
+  ].join('|'),
+);
 
 const ROLE = '(?:assistant|developer|user|human|tool)';
 const SIGNS = '[^\\p{L}\\p{N}]{0,5}';
@@ -88,64 +89,20 @@ const CHAT_MARKUP = new RegExp(
   'v',
 );
 
-/** Whether text with its markup and line breaks is laid out as a chat. */
-export function isLaidOutAsChat(text: string): boolean {
-  if (!CHAT_SIGN.test(text)) return false;
-  return text
-    .split(LINE_BREAKS)
-    .map(foldLookalikes)
-    .some((line) => CHAT_MARKUP.test(line) || speaksAsSystem(line));
-}
-
-/** "System: underfloor heating" describes a home, so the sentence must steer an assistant or state a price. */
-function speaksAsSystem(folded: string): boolean {
-  const said = SYSTEM_LINE.exec(folded)?.[1];
-  return said !== undefined && (PRICE_OR_NUMBER.test(said) || namesConcept(said));
-}
+/** "System: underfloor heating" describes a home, so the sentence must speak to someone or state a price. */
+const SYSTEM_LINE = new RegExp(`^${SIGNS}system ?:[^.!?;]{0,200}(?:\\d|pri[cxz]|preci|preis|\\byou)`, 'v');
 
 /** Every such text has one of these characters before folding. */
 const CHAT_SIGN = /[[\p{Ps}--\(]<＜﹤\|｜#＃﹟=＝﹦:：﹕︓∶꞉ː˸։׃‹]/v;
 const LINE_BREAKS = /[\n\r\v\f\u0085\u2028\u2029]+/;
-const PRICE_OR_NUMBER = /\d|pric|preci|prec[oi]|preis|prix|prezz|prij[sz]|cena|fiyat/;
-const SYSTEM_LINE = new RegExp(`^${SIGNS}system ?:([^.!?;]{0,200})`, 'v');
 
-const LETTER = '[a-z\\u0430-\\u044f\\u0370-\\u03ff]';
-const LETTERS_APART = new RegExp(`(?<!${LETTER})${LETTER}(?:[ ._*-]${LETTER}(?!${LETTER})){4,}`, 'g');
-// At least three in a row, otherwise the end of every sentence would count.
-const CHARACTERS_APART = /(?:[\u3040-\u30ff\u3400-\u9fff][ .·*_-]){3,}(?=[\u3040-\u30ff\u3400-\u9fff])/g;
-const MARKS_IN_A_ROW = /[-._*~^|+/\\']+/g;
-const MARK = /[-._*~^|+/\\']/;
-const WITHIN_A_WORD = /^[\p{L}--[\u3040-\u30ff\u3400-\u9fff]]{2}$/v;
-const DIGIT_WITHIN_WORD = /(?<=[a-z])[013457]|[013457](?=[a-z]{2})/g;
-const LETTER_OF_DIGIT: Readonly<Record<string, string>> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't' };
-const BACKWARDS = /erongi|tpmorp|snoitcurtsni|suoiverp/;
-const ROTATED = /vtaber|vafgehpgvba|cerivbhf|flfgrz cebzcg/;
-
-/** The text, and the text without letters, digits and marks that disguise it. */
-function readingsOf(folded: string): string[] {
-  const readings = [folded];
-  const joined = folded
-    .replace(LETTERS_APART, (run) => run.replace(/[ ._*-]/g, ''))
-    .replace(CHARACTERS_APART, (run) => run.replace(/[ .·*_-]/g, ''));
-  const together = MARK.test(joined) ? withoutMarksInWords(joined) : joined;
-  if (together !== folded) readings.push(together);
-  const spelled = spelledOut(together);
-  if (spelled !== together) readings.push(spelledOut(spelled));
-  if (BACKWARDS.test(folded)) readings.push(Array.from(folded).reverse().join(''));
-  if (ROTATED.test(folded)) readings.push(folded.replace(/[a-z]/g, rotated));
-  return readings;
-}
-
-function withoutMarksInWords(text: string): string {
-  return text.replace(MARKS_IN_A_ROW, (marks, at: number) =>
-    WITHIN_A_WORD.test(text.charAt(at - 1) + text.charAt(at + marks.length)) ? '' : marks,
+/** Whether text with its markup and line breaks is laid out as a chat. */
+export function isLaidOutAsChat(text: string): boolean {
+  return (
+    CHAT_SIGN.test(text) &&
+    text
+      .split(LINE_BREAKS)
+      .map(foldLookalikes)
+      .some((line) => CHAT_MARKUP.test(line) || SYSTEM_LINE.test(line))
   );
-}
-
-function spelledOut(text: string): string {
-  return text.replace(DIGIT_WITHIN_WORD, (digit) => LETTER_OF_DIGIT[digit] ?? digit);
-}
-
-function rotated(letter: string): string {
-  return String.fromCharCode(((letter.charCodeAt(0) - 0x61 + 13) % 26) + 0x61);
 }

@@ -1,7 +1,7 @@
 import { shownText } from '../../../catalogue/rejections/rejected-value.ts';
 import type { RejectionFault } from '../../../catalogue/rejections/rejection.ts';
 import type { RejectionRule } from '../../../catalogue/rejections/rejection-rules.ts';
-import { carriesContactNumber, carriesOtherSite } from '../../../catalogue/text/contact-in-address.ts';
+import { carriesContactNumber, carriesOtherSite } from '../../../catalogue/text/contact-details.ts';
 import { addressesAssistant } from '../../../catalogue/text/text-for-a-model.ts';
 import { invalid, type Reading, valid } from '../../../parsing/reading.ts';
 import { type AddressFault, userFacingAddress, wordsOfAddress } from '../../../parsing/web-address.ts';
