@@ -194,7 +194,7 @@ function hasIbanChecksum(candidate: string): boolean {
   return remainder === 1;
 }
 
-const WALLET = /(?<![a-z0-9])(?:bc1[a-z0-9]{25,60}|0x[0-9a-f]{40})(?![a-z0-9])/;
+const WALLET = /(?<![a-z0-9])(?:bc1[qp][a-z0-9]{25,60}|0x[0-9a-f]{40})(?![a-z0-9])/;
 
 /*
  * The path and query of an operator's own address. They are full of numbers, so only features that ids lack count: plus or zeros of an
