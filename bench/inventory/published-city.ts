@@ -1,19 +1,22 @@
 import { globSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { emptyCalendar, HORIZON_NIGHTS } from '../../src/catalogue/calendar.ts';
 import type { Place } from '../../src/catalogue/catalogue.ts';
-import { importInsideAirbnb } from '../../src/cli/import/import-inside-airbnb.ts';
 import { readImport } from '../../src/connectors/imported/catalogue.ts';
 import { calendarOfPeriods } from '../../src/connectors/shared/calendars/night-periods.ts';
 import { createInlineIntake } from '../../src/connectors/shared/intake/run-task.ts';
 import type { Day } from '../../src/stay/day.ts';
 import { sampleBrand } from '../../test/support/sample-network.ts';
+import { cityOfFile, convertCity } from '../../tools/inside-airbnb/convert.ts';
 import { type BenchHome, type BenchInventory, nightsAsked } from './bench-inventory.ts';
 
 const SOURCE = 'published';
 const TIME_ZONE = 'America/New_York';
+const CURRENCY = 'USD';
+const HOSTS: readonly string[] = ['www.airbnb.com', 'a0.muscache.com'];
 const MAX_BYTES = 2 ** 31;
 
 /**
@@ -30,13 +33,17 @@ export async function readPublishedCity(folder: string, today: Day): Promise<Ben
   const temporary = await mkdtemp(join(tmpdir(), 'staywire-city-'));
   try {
     const output = join(temporary, 'city.jsonl');
-    const { city, found } = await importInsideAirbnb({ listings, calendar, output, today });
-    const place: Place = { ...city, aliases: [], kind: 'city', parent: null, timeZone: TIME_ZONE };
+    const name = cityOfFile(listings);
+    const onFault = () => undefined;
+    const lines = convertCity({ listings, calendar, currency: CURRENCY, from: today, onFault });
+    await writeFile(output, Readable.from(withBreaks(lines)));
+    const city = { id: name, name, kind: 'city', currency: CURRENCY, timeZone: TIME_ZONE } as const;
+    const place: Place = { ...city, aliases: [], parent: null };
     const places = new Map([[place.id, place]]);
     const { homes } = await readImport({
       path: output,
       version: '',
-      context: { brand: SOURCE, hosts: found.hosts.map(({ host }) => host), placeAliases: new Map() },
+      context: { brand: SOURCE, hosts: HOSTS, placeAliases: new Map() },
       intake: createInlineIntake({ places }),
       budget: { listings: Number.MAX_SAFE_INTEGER, bytes: MAX_BYTES },
       lane: 'background',
@@ -66,6 +73,10 @@ export async function readPublishedCity(folder: string, today: Day): Promise<Ben
   } finally {
     await rm(temporary, { recursive: true });
   }
+}
+
+async function* withBreaks(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const line of lines) yield `${line}\n`;
 }
 
 /** With the calendar of its neighbour. */

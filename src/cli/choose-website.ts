@@ -22,7 +22,6 @@ type KnownWebsite = {
   readonly givenHosts: readonly string[] | undefined;
   readonly givenStayUrl: string | undefined;
   /** Whether a host is registered without a question while the owner has named none. */
-  readonly isKnownHost?: ((host: string) => boolean) | undefined;
 };
 
 /** What to call the source in a question, and the form of a page's address where it follows from the entry. */
@@ -34,7 +33,7 @@ type WebsiteSource = { readonly title: string; readonly suggestedStayUrl?: strin
  */
 export async function chooseWebsite(
   { listings, pages, hosts: found }: Pick<Discovery, 'listings' | 'pages' | 'hosts'>,
-  { hosts, stayUrl, givenHosts, givenStayUrl, isKnownHost = () => false }: KnownWebsite,
+  { hosts, stayUrl, givenHosts, givenStayUrl }: KnownWebsite,
   source: WebsiteSource,
   {
     terminal,
@@ -52,19 +51,17 @@ export async function chooseWebsite(
   // An owner who has named hosts, now or before, has decided: the report lists the other hosts.
   const isDecided = givenHosts !== undefined || hosts.length > 0;
   const named = [...hosts, ...(givenHosts ?? []).map(validHost), ...hostOfAddress(givenStayUrl)];
-  const known = isDecided ? [] : found.map(({ host }) => host).filter(isKnownHost);
   const hasUnchosenHosts = (confirmed: readonly string[]) =>
     !isDecided && found.some(({ host }) => !confirmed.includes(host));
-  const mustChooseHosts = hasUnchosenHosts([...named, ...known]);
+  const mustChooseHosts = hasUnchosenHosts(named);
   if (!terminal.canAsk && (lacksPages || mustChooseHosts)) {
     throw missingOptions({ ...source, lacksPages, found: mustChooseHosts ? found : [], leftOut, words });
   }
   const answered = lacksPages ? await askForStayUrl(terminal, suggestedStayUrl) : undefined;
   const website = [...named, ...hostOfAddress(answered)];
-  const suggested = [...website, ...known];
-  const confirmed = hasUnchosenHosts(suggested)
-    ? [...website, ...(await askForHosts(found, suggested, terminal))]
-    : suggested;
+  const confirmed = hasUnchosenHosts(website)
+    ? [...website, ...(await askForHosts(found, website, terminal))]
+    : website;
   const chosen = [...new Set(confirmed)].slice(0, MAX_HOSTS);
   return {
     hosts: chosen,

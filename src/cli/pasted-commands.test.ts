@@ -8,7 +8,6 @@ import { assertHosts, assertStayUrl, missingOptions, notRegistered } from './cho
 import { init } from './commands/init.ts';
 import { chooseSystem, completeEntry } from './connect-entry.ts';
 import { nextStepFor, UsageFault } from './faults.ts';
-import { assertCurrency } from './import/inside-airbnb/table.ts';
 import { assertBrandName } from './network-file.ts';
 import { assertPlaceOptions, notOnTheNetwork } from './place-cities.ts';
 import { warningLines } from './terminal.ts';
@@ -113,7 +112,6 @@ describe('what is shown to be pasted, with text that others wrote', () => {
         faultOf(() => assertPlaceOptions({ timeZone: text })),
         faultOf(() => assertHosts([`${text} /`])),
         faultOf(() => assertStayUrl(text)),
-        faultOf(() => assertCurrency(text)),
         faultOf(() => assertBrandName(text, '--brand')),
       ]) {
         const option = fault.slice(0, fault.search(/ (?:is not|cannot be) /));

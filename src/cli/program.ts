@@ -12,7 +12,7 @@ import { testRequest } from './commands/assistants/test-request.ts';
 import { followAudit, tailAudit, verifyAudit } from './commands/audit.ts';
 import { checkNetwork, checkServer } from './commands/check.ts';
 import { connect } from './commands/connect.ts';
-import { importCity, importFile } from './commands/import.ts';
+import { importFile } from './commands/import.ts';
 import { init } from './commands/init.ts';
 import { importBookings } from './commands/outcomes.ts';
 import { migrateStore, showNetwork, storeNetwork } from './commands/postgres.ts';
@@ -257,25 +257,6 @@ function createProgram(
     .action((options) => run(() => setConsolePassword(options, tools)));
 
   const imports = program.command('import').description('make a brand out of published files');
-  inWorkspace(
-    command(
-      imports,
-      'inside-airbnb <listings> <calendar>',
-      'the files that Inside Airbnb publishes for a city',
-    ),
-  )
-    .requiredOption('--brand <brand>', 'the brand that gets the homes')
-    .option('--name <name>', 'what travellers call the brand')
-    .option('--city <name>', 'the city; as the file of the listings is called when left out')
-    .option(
-      '--time-zone <zone>',
-      'of the city, such as America/New_York; by its longitude where nobody can be asked',
-    )
-    .option('--currency <code>', 'of the prices; by their sign when left out')
-    .option('--host <host...>', 'a host of its pages and pictures; no other is registered')
-    .action((listings, calendar, options) =>
-      run(() => importCity([listings, calendar], options, tools, words)),
-    );
   inWorkspace(command(imports, 'plain <file>', 'a file in the plain format (docs/plain-format.md)'))
     .requiredOption('--brand <brand>', 'the brand that gets the homes')
     .option('--name <name>', 'what travellers call the brand')

@@ -11,7 +11,6 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 /**
@@ -79,51 +78,4 @@ function written(path: string, content: string, mode: number): string {
     closeSync(file);
   }
   return temporary;
-}
-
-/** Few writes with little memory. */
-const BUFFER_LENGTH = 256 * 1024;
-
-export type LineWriter = {
-  /** Await each write before the next. */
-  write(line: string): Promise<void>;
-};
-
-/**
- * Writes a file completely or not at all: lines go to a temporary file, which is renamed at the end. If `fill` throws, the temporary file
- * is removed.
- */
-export async function writeLinesAtomically<Result>(
-  path: string,
-  fill: (writer: LineWriter) => Promise<Result>,
-): Promise<Result> {
-  await mkdir(dirname(path), { recursive: true });
-  const temporary = `${path}.${randomUUID()}.part`;
-  const file = await open(temporary, 'wx');
-  let isDone = false;
-  try {
-    let buffered = '';
-    const flush = async () => {
-      const text = buffered;
-      buffered = '';
-      await file.appendFile(text, 'utf8');
-    };
-    const result = await fill({
-      async write(line) {
-        buffered += `${line}\n`;
-        if (buffered.length >= BUFFER_LENGTH) await flush();
-      },
-    });
-    await flush();
-    await file.sync();
-    await file.close();
-    await rename(temporary, path);
-    isDone = true;
-    return result;
-  } finally {
-    if (!isDone) {
-      await file.close().catch(() => undefined);
-      await rm(temporary, { force: true });
-    }
-  }
 }

@@ -51,7 +51,6 @@ describe('the help', () => {
         'staywire audit verify',
         'staywire audit tail',
         'staywire console password',
-        'staywire import inside-airbnb',
         'staywire import plain',
         'staywire outcomes import',
         'staywire try',

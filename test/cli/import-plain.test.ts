@@ -1,14 +1,25 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { parse } from 'jsonc-parser';
+import type { Progress } from '../../src/cli/terminal.ts';
 import { createVendorClock } from '../connectors/vendor-clock.ts';
 import { createCommandStage } from '../support/command-stage.ts';
 import { plainListing } from '../support/plain-listing.ts';
+import { createScriptedTerminal, GIVE_UP } from '../support/scripted-terminal.ts';
 
 const STRANGER = 'not-theirs.example';
 const SITE = new URL(plainListing.url).host;
@@ -83,18 +94,6 @@ describe('an import of a file in the plain format', () => {
     assert.deepEqual(website(), { stay_url: page, hosts: [SITE] });
   });
 
-  it('shows what to add for a city that is not on the network so that a shell obeys nothing of its name', async (t) => {
-    const { stage, words } = await setUp(t);
-    const file = join(stage.directory, 'homes.jsonl');
-    const city = 'Porto$(touch obeyed)';
-    const [home = ''] = readFileSync(file, 'utf8').split('\n');
-    const other = { ...JSON.parse(home), reference: 'c', place: city };
-    writeFileSync(file, `${readFileSync(file, 'utf8')}\n${JSON.stringify(other)}`);
-    const { code, output, notes } = await stage.run(words('--host', SITE));
-    assert.equal(code, 0, notes);
-    assert.ok(output.includes(`\n    --place '${city}=PLACE'\n`), output);
-  });
-
   it('clears what a killed import of the brand has left, and nothing of other brands', async (t) => {
     const { stage, words } = await setUp(t);
     const part = `${randomUUID()}.part`;
@@ -147,16 +146,6 @@ describe('an import of a file in the plain format', () => {
     assert.deepEqual(parse(stage.file()).brands[0].places, { Lisbon: 'lisboa' });
   });
 
-  it('refuses a --place whose city it does not have, and names those that it has', async (t) => {
-    const { stage, words } = await setUp(t);
-    const { code, notes } = await stage.run(words('--host', SITE, '--place', 'Lissabon=lisboa'));
-    assert.equal(code, 2);
-    assert.match(
-      notes.replaceAll(/\s+/g, ' '),
-      /--place names Lissabon, .*→ write it as the listings do: Lisbon$/,
-    );
-  });
-
   it('adds every city of the file, each with the currency of its homes', async (t) => {
     const { stage, words } = await setUp(t);
     const cities = Array.from({ length: 25 }, (_, index) => `Town ${String.fromCharCode(65 + index)}`);
@@ -174,13 +163,75 @@ describe('an import of a file in the plain format', () => {
     );
   });
 
-  it('counts what it has read by its name', async (t) => {
+  it('is copied as it is, with its counts, and the lines that a synchronisation would reject', async (t) => {
     const { stage, words } = await setUp(t);
-    const { output } = await stage.run(words('--host', SITE));
-    assert.match(output, /^2 homes and 2 calendars with 3 periods in /);
-    assert.match(output, /^No line was held back\.$/m);
+    const file = join(stage.directory, 'homes.jsonl');
+    const bad = { type: 'property', ...plainListing, place: 'Lisbon', name: 'Book at casas.example/now' };
+    const night = { from: '2027-06-31', to: '2027-07-02', available: true };
+    const lines = [
+      readFileSync(file, 'utf8'),
+      JSON.stringify(bad),
+      JSON.stringify({ type: 'calendar', property: 'a', periods: [night] }),
+      '{',
+    ];
+    writeFileSync(file, gzipSync(lines.join('\n')));
+    const { code, output, notes } = await stage.run(words('--host', SITE));
+    assert.equal(code, 0, notes);
+    assert.match(output, /^2 homes and 2 calendar lines with 3 periods$/m);
+    const said = output.replaceAll(/\s+/g, ' ');
+    assert.match(said, /Held back: 3 lines homes\.jsonl:5: name carries a web or e-mail address/);
+    assert.match(said, /homes\.jsonl:6: periods\/0\/from is not a day: 2027-06-31 →/);
+    assert.match(said, /homes\.jsonl:7: /);
+    assert.deepEqual(readFileSync(join(stage.directory, 'imports', 'casas.jsonl')), readFileSync(file));
     const json = JSON.parse((await stage.run(words('--json'))).output);
-    assert.equal(json.calendar_periods, 3);
+    assert.deepEqual([json.properties, json.calendar_periods, json.held_back.length], [2, 3, 3]);
     assert.deepEqual(json.hosts.registered, [SITE]);
+  });
+
+  it('that cannot be read is refused as a whole, and nothing is written', async (t) => {
+    const { stage, words } = await setUp(t);
+    const before = { file: stage.file(), imports: () => readdirSync(join(stage.directory, 'imports')) };
+    const header = JSON.stringify({ type: 'header', format: 'staywire-plain', version: 2 });
+    for (const [content, said] of [
+      [header, /version is 2, must be 1/],
+      [gzipSync('a'.repeat(1000)).subarray(0, 20), /cannot be unpacked/],
+      [null, /there is no file/],
+    ] as const) {
+      const file = join(stage.directory, 'homes.jsonl');
+      if (content === null) rmSync(file);
+      else writeFileSync(file, content);
+      const { code, notes } = await stage.run(words('--host', SITE));
+      assert.equal(code, 2, String(said));
+      assert.match(notes, said);
+      assert.deepEqual([stage.file(), before.imports()], [before.file, []], String(said));
+    }
+  });
+
+  it('that is interrupted, while it reads or at a question, leaves an earlier import as it was', async (t) => {
+    const { stage, words } = await setUp(t);
+    assert.equal((await stage.run(words('--host', SITE))).code, 0);
+    const before = { file: stage.file(), files: stage.files() };
+    const interruption = new AbortController();
+    const progress = (): Progress => ({ update: () => interruption.abort(), end: () => undefined });
+    const terminal = { ...createScriptedTerminal(), progress };
+    const reading = await stage.run(words(), { signal: interruption.signal, tools: { terminal } });
+    assert.equal(reading.code, 130);
+    const other = words().map((word) => (word === 'casas' ? 'mill' : word));
+    const asked = await stage.run(other, { answers: [['Which of these hosts', GIVE_UP]] });
+    assert.equal(asked.code, 130);
+    assert.deepEqual({ file: stage.file(), files: stage.files() }, before);
+  });
+
+  it('says to synchronise, or to restart a service that does not know the brand', async (t) => {
+    const { stage, words } = await setUp(t);
+    const serving = { tools: { isServing: () => true } };
+    const before = stage.file();
+    const run = async (
+      ...options: Parameters<typeof stage.run> extends [unknown, ...infer Rest] ? Rest : never
+    ) => (await stage.run(words('--host', SITE), ...options)).output.replaceAll(/\s+/g, ' ');
+    assert.match(await run(), /Next: staywire sync casas$/);
+    writeFileSync(join(stage.directory, 'network.jsonc'), before);
+    assert.match(await run(serving), /Next: restart the service$/);
+    assert.match(await run(serving), /A service that was started with casas reads it again by itself\.$/);
   });
 });

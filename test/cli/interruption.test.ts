@@ -3,16 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { parse } from 'jsonc-parser';
-import type { Progress } from '../../src/cli/terminal.ts';
 import { systemClock } from '../../src/clock.ts';
-import { parseDay } from '../../src/stay/day.ts';
 import { aHome } from '../emulators/homes.ts';
 import { startHostaway } from '../emulators/hostaway.ts';
-import { startCommand, temporaryFolder } from '../support/command-line.ts';
+import { startCommand } from '../support/command-line.ts';
 import { createCommandStage } from '../support/command-stage.ts';
-import { createScriptedTerminal, GIVE_UP } from '../support/scripted-terminal.ts';
-import { writeSyntheticCity } from '../support/synthetic-city.ts';
 import { connectHills } from './connect-hills.ts';
 
 const HOMES = 60;
@@ -88,54 +83,5 @@ describe('Ctrl-C', () => {
     assert.deepEqual(JSON.parse(stdout), {
       error: { faults: ['Interrupted; nothing is left half done.'], next: null },
     });
-  });
-});
-
-describe('an import that is interrupted', () => {
-  async function city(t: TestContext) {
-    const stage = createCommandStage(t);
-    await stage.run(['init']);
-    const folder = temporaryFolder(t);
-    const firstDay = parseDay('2025-03-02') ?? 0;
-    const files = await writeSyntheticCity(folder, { layout: 'new', homes: 40, firstDay, seed: 7 });
-    const words = ['import', 'inside-airbnb', files.listings, files.calendar, '--brand', 'albany'];
-    return { stage, words: [...words, '--time-zone', 'America/New_York'] };
-  }
-
-  it('leaves no file and no entry behind, and an earlier import as it was', async (t) => {
-    const { stage, words } = await city(t);
-    const interruptedRun = async () => {
-      const interruption = new AbortController();
-      const progress = (): Progress => ({ update: () => interruption.abort(), end: () => undefined });
-      const terminal = { ...createScriptedTerminal(), progress };
-      return stage.run(words, { signal: interruption.signal, tools: { terminal } });
-    };
-    const before = { file: stage.file(), files: stage.files() };
-    assert.equal((await interruptedRun()).code, 130);
-    assert.deepEqual({ file: stage.file(), files: stage.files() }, before);
-    assert.ok(!readdirSync(stage.directory).includes('imports'));
-
-    const { code, output, notes } = await stage.run(words);
-    assert.equal(code, 0, notes);
-    assert.match(output, /^40 homes and 40 calendars with 4,800 nights/);
-    assert.deepEqual(parse(stage.file()).brands[0].booking_system, {
-      kind: 'imported',
-      file: 'imports/albany.jsonl',
-    });
-    const imported = { file: stage.file(), files: stage.files() };
-    assert.equal((await interruptedRun()).code, 130);
-    assert.deepEqual({ file: stage.file(), files: stage.files() }, imported);
-  });
-
-  it('leaves nothing behind when the person gives up at a question either', async (t) => {
-    const { stage, words } = await city(t);
-    assert.equal((await stage.run(words)).code, 0);
-    const other = createCommandStage(t);
-    await other.run(['init']);
-    const before = { file: other.file(), files: other.files() };
-    const plain = ['import', 'plain', join(stage.directory, 'imports', 'albany.jsonl'), '--brand', 'albany'];
-    const { code } = await other.run(plain, { answers: [['harbour-town', GIVE_UP]] });
-    assert.equal(code, 130);
-    assert.deepEqual({ file: other.file(), files: other.files() }, before);
   });
 });

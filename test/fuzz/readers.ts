@@ -1,8 +1,4 @@
 import { createBookingsFileReader } from '../../src/analytics/bookings/import-outcomes.ts';
-import { ImportFailure } from '../../src/cli/import/import-job.ts';
-import { createCalendarRowReader, createNightsByHome } from '../../src/cli/import/inside-airbnb/calendar.ts';
-import { readListingRow } from '../../src/cli/import/inside-airbnb/listings.ts';
-import { createPriceReader, createTableReader } from '../../src/cli/import/inside-airbnb/table.ts';
 import { readBeds24Token } from '../../src/connectors/beds24/auth.ts';
 import { readBeds24Calendars } from '../../src/connectors/beds24/calendar.ts';
 import { readBeds24Offers } from '../../src/connectors/beds24/quote.ts';
@@ -133,35 +129,6 @@ export function plainLinesFrom(text: string) {
   };
 }
 
-/** The rows of a published table in pieces; undefined when it is refused as a whole, as it may be. */
-function rowsFrom(text: string, piece: number) {
-  try {
-    const table = createTableReader('table.csv', []);
-    const rows = [];
-    for (let from = 0; from < text.length; from += piece)
-      rows.push(...table.push(text.slice(from, from + piece)));
-    return [...rows, ...table.end()];
-  } catch (failure) {
-    if (failure instanceof ImportFailure) return undefined;
-    throw failure;
-  }
-}
-
-export function listingRowsFrom(text: string, piece: number) {
-  const city = { place: 'lisbon-pt', city: 'Lisbon', currency: 'EUR' };
-  return rowsFrom(text, piece)?.map((row) => readListingRow(row, city));
-}
-
-export function nightsFrom(text: string, piece: number) {
-  const readRow = createCalendarRowReader(createPriceReader('EUR'));
-  const nights = createNightsByHome();
-  const terms = { price: '', minimumStay: 1, maximumStay: 0 };
-  for (const row of rowsFrom(text, piece) ?? []) {
-    const reading = readRow(row, terms);
-    if (reading.kind === 'valid') nights.add('home', reading.value);
-  }
-  return nights.periodsOf('home', 0);
-}
 const KNOWN = { currency: 'EUR', maxGuests: 4, minimumStay: 2, maximumStay: 14 };
 const GUESTY = {
   bookingMode: 'request',

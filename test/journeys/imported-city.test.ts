@@ -1,46 +1,46 @@
 import assert from 'node:assert/strict';
-import { globSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, it, type TestContext } from 'node:test';
-import { type InsideAirbnbImport, importInsideAirbnb } from '../../src/cli/import/import-inside-airbnb.ts';
-import { describeImportFault } from '../../src/cli/import/import-job.ts';
-import { importPlain } from '../../src/cli/import/import-plain.ts';
-import { STAY_PARAMETERS_OF_PAGES } from '../../src/cli/import/inside-airbnb/listings.ts';
+import { it, type TestContext } from 'node:test';
 import { parseDay } from '../../src/stay/day.ts';
+import { convertCity } from '../../tools/inside-airbnb/convert.ts';
 import { randomForInput } from '../fuzz/input-random.ts';
 import { walkToTheEnd } from '../support/guided-walk.ts';
 import { networkFile, TODAY } from '../support/network.ts';
-import { type CityLayout, writeSyntheticCity } from '../support/synthetic-city.ts';
-import { startTestService, type TestService } from '../support/test-service.ts';
+import { writeSyntheticCity } from '../support/synthetic-city.ts';
+import { startTestService } from '../support/test-service.ts';
 
-const CITY_FOLDER = process.env.STAYWIRE_TEST_CITY;
+const HOMES = 40;
+const NIGHTS = 120;
+const WALKS = 40;
 
-async function temporaryFolder(t: TestContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'imported-city-'));
-  t.after(() => rm(folder, { recursive: true }));
-  return folder;
-}
-
-async function serve(t: TestContext, imported: InsideAirbnbImport, file: string): Promise<TestService> {
-  const { city, found } = imported;
+async function serve(t: TestContext, file: string) {
   const network = {
     ...networkFile([]),
-    places: [{ ...city, kind: 'city' as const, time_zone: 'America/New_York' }],
+    places: [
+      {
+        id: 'harbour-town',
+        name: 'Harbour Town',
+        kind: 'city',
+        time_zone: 'America/New_York',
+        currency: 'USD',
+      },
+    ],
     brands: [
       {
         source: 'imported',
         name: 'Imported homes',
         all_in_totals: false,
+        places: { 'Harbour Town': 'harbour-town' },
         website: {
-          hosts: found.hosts.map(({ host }) => host),
-          stay_parameters: STAY_PARAMETERS_OF_PAGES,
+          hosts: ['www.airbnb.com', 'a0.muscache.com'],
+          stay_parameters: { check_in: 'check_in', check_out: 'check_out', guests: 'adults' },
         },
-        booking_system: { kind: 'imported', file },
+        booking_system: { kind: 'imported', file } as { kind: string },
       },
     ],
-  };
+  } as Parameters<typeof startTestService>[0]['network'];
   const service = await startTestService({
     network,
     settings: { rateLimit: 10_000_000, maxSessions: 1_000_000 },
@@ -49,67 +49,88 @@ async function serve(t: TestContext, imported: InsideAirbnbImport, file: string)
   return service;
 }
 
-async function walk(service: TestService, walks: number, name: string): Promise<void> {
-  for (let index = 0; index < walks; index += 1) {
-    const random = randomForInput(2027, name, index);
-    const choices = { next: () => ({ done: false as const, value: random.integer(1_000_000) }) };
-    await walkToTheEnd(service, random.oneIn(2) ? 'imported' : undefined, choices);
-  }
-}
+it('a converted city of either layout keeps its homes and nights, and searches of it have no dead end', async (t) => {
+  for (const layout of ['new', 'old'] as const) {
+    const folder = await mkdtemp(join(tmpdir(), 'imported-city-'));
+    t.after(() => rm(folder, { recursive: true }));
+    const firstDay = parseDay('2019-03-02') ?? 0;
+    const files = await writeSyntheticCity(folder, { layout, homes: HOMES, firstDay, seed: 7 });
+    const faults: string[] = [];
+    const options = {
+      ...files,
+      currency: 'USD',
+      from: TODAY,
+      onFault: (fault: string) => faults.push(fault),
+    };
+    const lines = await Array.fromAsync(convertCity(options));
+    assert.deepEqual(faults, [], layout);
+    const parsed = lines.map((line) => JSON.parse(line));
+    const ofType = (wanted: string) => parsed.filter(({ type }) => type === wanted);
+    assert.equal(ofType('property').length, HOMES, layout);
+    const periods = ofType('calendar').flatMap((line) => line.periods);
+    const nights = periods.map(({ from, to }) => (parseDay(to) ?? 0) - (parseDay(from) ?? 0));
+    assert.equal(
+      nights.reduce((sum, count) => sum + count, 0),
+      HOMES * NIGHTS,
+      layout,
+    );
+    assert.equal(Math.min(...periods.map(({ from }) => parseDay(from) ?? 0)), TODAY, layout);
 
-describe('a city that was imported', () => {
-  for (const [layout, walks] of [
-    ['new', 40],
-    ['old', 40],
-  ] as const satisfies [CityLayout, number][]) {
-    it(`has no dead end in ${walks} walks, from files of the ${layout} layout`, async (t) => {
-      const folder = await temporaryFolder(t);
-      const firstDay = parseDay('2019-03-02') ?? 0;
-      const files = await writeSyntheticCity(folder, { layout, homes: 40, firstDay, seed: 7 });
-      const output = join(folder, 'imports', 'city.jsonl');
-      const imported = await importInsideAirbnb({ ...files, output, today: TODAY });
-      assert.deepEqual(imported.rejections.map(describeImportFault), []);
-      assert.deepEqual([imported.properties, imported.calendars, imported.calendarRows], [40, 40, 40 * 120]);
-      assert.deepEqual(imported.unmappedAmenities.map(({ amenity }) => amenity).sort(), [
-        'A 55" TV',
-        'Moon view',
-      ]);
-      await walk(await serve(t, imported, output), walks, layout);
-    });
+    const file = join(folder, 'homes.jsonl');
+    await writeFile(file, lines.join('\n'));
+    const service = await serve(t, file);
+    for (let index = 0; index < WALKS; index += 1) {
+      const random = randomForInput(2027, layout, index);
+      const choices = { next: () => ({ done: false as const, value: random.integer(1_000_000) }) };
+      await walkToTheEnd(service, random.oneIn(2) ? 'imported' : undefined, choices);
+    }
   }
-
-  it('is written the same when its file is imported again in the plain format', async (t) => {
-    const folder = await temporaryFolder(t);
-    const files = await writeSyntheticCity(folder, { layout: 'new', homes: 12, firstDay: TODAY, seed: 8 });
-    const [once, twice] = [join(folder, 'once.jsonl'), join(folder, 'twice.jsonl')];
-    const first = await importInsideAirbnb({ ...files, output: once, today: TODAY });
-    const second = await importPlain({ input: once, output: twice });
-    assert.deepEqual(second.rejections, []);
-    assert.deepEqual([second.properties, second.calendars], [first.properties, first.calendars]);
-    assert.deepEqual(second.found, first.found);
-    assert.deepEqual([...first.found.cities], [['harbour-town', { listings: 12, currencies: { USD: 12 } }]]);
-    const lines = async (path: string) => (await readFile(path, 'utf8')).split('\n').slice(1);
-    assert.deepEqual(await lines(twice), await lines(once));
-  });
 });
 
-describe('a real city', () => {
-  const WALKS = 1000;
-  it(`has no dead end in ${WALKS} walks`, { timeout: 600_000 }, async (t) => {
-    if (CITY_FOLDER === undefined) {
-      t.skip('!! NOT TESTED: a real city. Set STAYWIRE_TEST_CITY to a folder with its two files.');
-      return;
-    }
-    const [listings, calendar] = ['listings', 'calendar'].map(
-      (name) => globSync(join(CITY_FOLDER, `*${name}.csv.gz`))[0] ?? join(CITY_FOLDER, `${name}.csv.gz`),
-    );
-    assert.ok(listings && calendar);
-    const output = join(await temporaryFolder(t), 'city.jsonl');
-    const imported = await importInsideAirbnb({ listings, calendar, output, today: TODAY });
-    const { properties, calendarRows, milliseconds, rejectionCounts } = imported;
-    t.diagnostic(`${properties} homes and ${calendarRows} nights in ${milliseconds} ms`);
-    t.diagnostic(`held back: ${JSON.stringify(rejectionCounts)}`);
-    assert.ok(properties > 0 && calendarRows > properties);
-    await walk(await serve(t, imported, output), WALKS, 'a real city');
-  });
+it('a row that cannot be converted is left out and named, and the others are converted', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'imported-city-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const [listings, calendar] = [join(folder, 'old-york-listings.csv'), join(folder, 'calendar.csv')];
+  const home = (id: string, guests: string, picture = 'https://a0.muscache.com/1.jpg') =>
+    `${id},Home,${guests},${picture},"{TV,""Half a moon""}","$1,100.00"`;
+  await writeFile(
+    listings,
+    [
+      'id,name,accommodates,picture_url,amenities,price',
+      ...[home('1', '2'), home('1', '2'), home('2', 'many'), home('3', '2', ''), 'short,row'],
+    ].join('\n'),
+  );
+  await writeFile(
+    calendar,
+    [
+      'listing_id,date,available,price',
+      ...['1,2024-11-05,t,', '1,2024-11-06,t,$90.50', '1,2024-11-06,t,$90.50', '1,2024-02-30,t,'],
+      ...['1,2024-11-07,maybe,', '1,2024-11-08,t,gratis', '1,2024-11-09,f,$90.50', '9,2024-11-05,t,'],
+    ].join('\n'),
+  );
+  const faults: string[] = [];
+  const onFault = (fault: string) => faults.push(fault);
+  const lines = await Array.fromAsync(
+    convertCity({ listings, calendar, currency: 'USD', from: TODAY, onFault }),
+  );
+  assert.deepEqual(
+    faults.map((fault) => fault.split(': ')[0]),
+    [
+      ...[3, 4, 5, 6].map((line) => `old-york-listings.csv:${line}`),
+      ...[4, 5, 6, 7].map((line) => `calendar.csv:${line}`),
+    ],
+  );
+  const [, property, nights, ...others] = lines.map((line) => JSON.parse(line));
+  assert.deepEqual(
+    [property.place, property.amenities, others],
+    ['Old York', { television: 'Television' }, []],
+  );
+  assert.deepEqual(
+    nights.periods.map(({ available, price }: Record<string, unknown>) => [available, price]),
+    [
+      [true, '1100.00'],
+      [true, '90.50'],
+      [false, '90.50'],
+    ],
+  );
 });

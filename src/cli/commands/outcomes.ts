@@ -5,8 +5,9 @@ import {
   importOutcomes,
   readBookingsFile,
 } from '../../analytics/bookings/import-outcomes.ts';
+import { fileBytes } from '../../connectors/shared/plain/plain-file.ts';
 import { type CliTools, type CommandResult, EXIT } from '../command.ts';
-import { explained, openImportFiles } from '../import/import-job.ts';
+import { MAX_FILE_BYTES, unreadable } from '../import-plain.ts';
 import { counted, paragraph } from '../terminal.ts';
 import { chosenBrands, openWorkspace, readWorkspaceNetwork, type WorkspaceOptions } from '../workspace.ts';
 
@@ -27,10 +28,10 @@ export async function importBookings(
   const now = tools.clock.now();
   const stores = await tools.openOwnerStore(workspace.settings);
   try {
-    const summary = await explained(async () => {
-      const files = await openImportFiles([path], { signal: tools.signal });
-      const lines = readBookingsFile(files.chunksOf(path), { brand, now, file: basename(path) });
-      return importOutcomes(lines, { ...stores, now });
+    const { chunks } = fileBytes(path, { maxBytes: MAX_FILE_BYTES, signal: tools.signal });
+    const lines = readBookingsFile(chunks, { brand, now, file: basename(path) });
+    const summary = await importOutcomes(lines, { ...stores, now }).catch((error: unknown) => {
+      throw unreadable(path, error);
     });
     return {
       exit: summary.faultyLines > 0 ? EXIT.faults : EXIT.done,

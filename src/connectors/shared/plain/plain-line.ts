@@ -178,7 +178,7 @@ function refused(reference: string | null, ...[fault]: readonly PlacedFault[]): 
 }
 
 /** Also works for lines that break the schema elsewhere, so that a report can name the home. */
-export function lineReference(line: unknown, member: 'reference' | 'property' = 'reference'): string | null {
+function lineReference(line: unknown, member: 'reference' | 'property' = 'reference'): string | null {
   if (typeof line !== 'object' || line === null) return null;
   const reference: unknown = Reflect.get(line, member);
   return referenceSchema.Check(reference) ? reference : null;
