@@ -108,8 +108,7 @@ export function createCliTools(
         published.stop();
       }
     },
-    migrateStore: (request) =>
-      migrateEmbedded({ ...request, signal, report: (warning) => terminal.note(warning) }),
+    migrateStore: (request) => migrateEmbedded({ ...request, report: (warning) => terminal.note(warning) }),
     isServing: ({ dataDirectory }) => isInUse(dataDirectory),
     sendHttp: webPlatform.fetch,
     showPage: (address) => showPage(address, { clock }),

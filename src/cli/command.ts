@@ -17,7 +17,7 @@ import type { Reading } from '../parsing/reading.ts';
 import type { BookingSystem } from '../quotes/booking-system.ts';
 import type { Random } from '../random.ts';
 import type { OpenedOwnerStore } from '../storage/storage.ts';
-import type { NetworkDocuments, StoreMigration, StoreMigrationOptions } from '../storage/stores.ts';
+import type { MigratedStore, NetworkDocuments, StoreMigrationOptions } from '../storage/stores.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Exit codes, for scripts. */
@@ -91,10 +91,7 @@ export type CliTools = {
   readonly publishedSoFar: (
     question: Pick<CallerQuestion, 'registry' | 'settings'>,
   ) => readonly DocumentStatus[];
-  /** Moves all lasting data from an embedded store to PostgreSQL. */
-  readonly migrateStore: (
-    options: Omit<StoreMigrationOptions, 'signal' | 'report'>,
-  ) => Promise<StoreMigration>;
+  readonly migrateStore: (options: Omit<StoreMigrationOptions, 'report'>) => Promise<MigratedStore>;
   /** Whether a service uses the store. */
   readonly isServing: (settings: Pick<CliSettings, 'dataDirectory'>) => boolean;
   /** Sends to a service that the person names; operators are asked through `openClient`. */

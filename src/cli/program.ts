@@ -227,11 +227,10 @@ function createProgram(
     .option('--out <file>', 'the file; signing-keys.json in this folder when left out')
     .action((options) => run(() => createSigningKey(options, tools)));
 
-  command(program, 'migrate-store', 'move what an embedded store keeps to the PostgreSQL of many nodes')
+  command(program, 'migrate-store', 'copy ledger, bookings and decisions to the PostgreSQL of many nodes')
     .addOption(new Option('--from <store>', 'the embedded store').choices(['sqlite']).makeOptionMandatory())
     .addOption(new Option('--to <store>', 'where to').choices(['postgres']).makeOptionMandatory())
     .option('--data <folder>', 'the folder of the embedded store; STAYWIRE_DATA_DIR when left out')
-    .option('--merge', 'although there are other homes: brands of the same name are replaced')
     .action((options) => run(() => migrateStore(options, tools)));
 
   const audit = program

@@ -7,8 +7,8 @@ import { openSqliteStorage } from './sqlite/storage.ts';
 import type { OpenedOwnerStore, OpenStorage } from './storage.ts';
 
 export {
+  type MigratedStore,
   migrateEmbedded,
-  type StoreMigration,
   type StoreMigrationOptions,
 } from './cluster/migrate-embedded.ts';
 export {

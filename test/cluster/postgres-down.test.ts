@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { globSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { createPostgresPool } from '../../src/storage/postgres/connection.ts';
 import { setClusterScene, untilTrue } from '../support/cluster-scene.ts';
@@ -83,15 +82,15 @@ describe('PostgreSQL that is down', { skip: skippedWithoutServers }, () => {
     assert.equal((await issued()).length, shown.size, 'each of them once, and no other');
   });
 
-  it('fills the queue of a node, which then refuses and loses nothing', async (t) => {
+  it('fills the outbox of a node, which then refuses and loses nothing', async (t) => {
     const { postgresUrl, redisUrl } = clusterServers();
     const proxy = await startTcpProxy({ port: Number(new URL(postgresUrl).port) });
     const { nodes, operator } = await setClusterScene(t, {
       servers: { postgresUrl: proxy.via(postgresUrl), redisUrl },
-      maxQueueBytes: 2000,
+      maxOutboxBytes: 2000,
     });
     t.after(() => proxy.close());
-    const [{ service, storage, directory }] = nodes;
+    const [{ service, storage }] = nodes;
     proxy.refuse();
     const shown: string[] = [];
     let refused = await converse(service);
@@ -99,14 +98,14 @@ describe('PostgreSQL that is down', { skip: skippedWithoutServers }, () => {
       for (const { quote } of answer.body.results) shown.push(quote.nxq);
       refused = await converse(service);
       answer = await refused.send(STAY);
-      assert.ok(shown.length < 100, 'the queue is bounded');
+      assert.ok(shown.length < 100, 'the outbox is bounded');
       if (answer.body.object !== 'search_result') {
         assert.deepEqual([answer.status, answer.body.error], [200, 'overloaded'], answer.raw);
         assert.ok(answer.body.retry_after_seconds > 0);
       }
     }
     assert.ok(shown.length > 0);
-    assert.ok(globSync('ledger.*.queue', { cwd: directory }).length > 0);
+    assert.ok(storage.readings.ledgerQueue?.());
     assert.equal((await (await converse(service)).read()).status, 200, 'what issues no quote goes on');
     const asked = operator.asked.length;
 

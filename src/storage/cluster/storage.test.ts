@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import {
   clusterServers,
@@ -24,10 +24,12 @@ describe('the store of a node', { skip: skippedWithoutServers }, () => {
     });
     await storage.sessions.open({ ...sampleSession('one'), expiresAt: Date.now() + 60_000 }, QUOTA);
     assert.equal(storage.writeFault(), null);
-    writeFileSync(join(directory, 'ledger.00000001.queue'), 'in the way');
+    const other = new DatabaseSync(join(directory, 'outbox.sqlite'));
+    other.exec('BEGIN IMMEDIATE');
     const change = sampleChange('one', 1, new Uint8Array(1));
-    await assert.rejects(storage.sessions.commit(change), { kind: 'input_output' });
-    assert.equal(storage.writeFault(), 'input_output');
+    await assert.rejects(storage.sessions.commit(change), { kind: 'busy' });
+    assert.equal(storage.writeFault(), 'busy');
+    other.close();
     assert.deepEqual(await storage.sessions.commit(change), { kind: 'committed' });
     assert.equal(storage.writeFault(), null);
   });

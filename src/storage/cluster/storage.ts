@@ -21,7 +21,7 @@ import { fileBytesIn, freeBytesAt, lockDirectory, prepareDirectory } from '../sq
 import { type CreateInventoryWriter, openSqliteInventory } from '../sqlite/inventory-store.ts';
 import { createSnapshotFile } from '../sqlite/snapshot-file.ts';
 import type { Storage, StorageOptions } from '../storage.ts';
-import { openLedgerQueue } from './ledger-queue.ts';
+import { openLedgerOutbox } from './ledger-outbox.ts';
 import { preparePostgres } from './prepare-postgres.ts';
 
 export type ClusterStorageOptions = StorageOptions & {
@@ -38,7 +38,7 @@ export type ClusterStorageOptions = StorageOptions & {
   /** How long a command waits for Redis. */
   readonly redisDeadlineMs?: number;
   /** Limit of the quotes that wait for the ledger; more are refused. */
-  readonly maxQueueBytes?: number;
+  readonly maxOutboxBytes?: number;
   readonly clock?: Clock;
   readonly random?: Random;
 };
@@ -61,7 +61,7 @@ export async function openClusterStorage({
   serverTime: givenTime,
   createInventoryWriter,
   redisDeadlineMs,
-  maxQueueBytes,
+  maxOutboxBytes,
   clock = systemClock,
   random = systemRandom,
   report = () => {},
@@ -116,24 +116,22 @@ export async function openClusterStorage({
         report(`${homes} homes were compared with PostgreSQL in ${Math.round(elapsedMs / 1000)} s so far.`),
     });
     closings.push(() => inventory.close());
-    const queue = await openLedgerQueue({
+    const outbox = await openLedgerOutbox({
       directory,
       writer: createPostgresLedgerWriter(pool),
-      clock,
-      report,
-      ...(maxQueueBytes !== undefined && { maxBytes: maxQueueBytes }),
+      ...{ clock, report, maxBytes: maxOutboxBytes },
     });
-    closings.push(() => queue.close());
+    closings.push(() => outbox.close());
     let isClosed = false;
     const redisSessions = createRedisSessionStore({
-      ...{ redis, prefix, node, ledger: queue, maxSkewMs },
+      ...{ redis, prefix, node, ledger: outbox, maxSkewMs },
       maxBytes: server.maxBytes,
     });
     const ledger = createPostgresQuoteLedger({
       queries: pool,
       async flushed() {
         if (isClosed) throw new StorageFailure('closed', 'The session store is closed.');
-        await queue.flushed();
+        await outbox.flushed();
       },
     });
     const sessions: SessionStore & QuoteLedger = {
@@ -173,14 +171,14 @@ export async function openClusterStorage({
       searchPlaces: createRedisSearchPlaces(sharedLimits),
       usedNonces: createRedisUsedNonces({ redis, prefix, ofThisNode: createNoncesInMemory(clock) }),
       snapshot: createSnapshotFile(directory, { freeBytes: () => freeBytesAt(directory) }),
-      waiting: () => queue.waiting() + copy.waiting(),
-      writeFault: () => serverFault() ?? queue.writeFault(),
-      checkWrites: async () => serverFault() ?? queue.checkWrites(),
+      waiting: () => outbox.waiting() + copy.waiting(),
+      writeFault: () => serverFault() ?? outbox.writeFault(),
+      checkWrites: async () => serverFault() ?? outbox.checkWrites(),
       bytes: () => fileBytesIn(directory),
       readings: {
         storeServers: () => ({ redis: redis.isReachable(), postgres: pool.isReachable() }),
-        ledgerQueue: () => queue.waiting(),
-        ledgerQueueBytes: () => queue.waitingBytes(),
+        ledgerQueue: () => outbox.waiting(),
+        ledgerQueueBytes: () => outbox.waitingBytes(),
         liveNodes: () => leases.liveNodes(),
       },
       close: closeAll,

@@ -13,21 +13,17 @@ const SUMMED_ROWS = `
   FROM json_array_elements($1::json) AS one
   GROUP BY 1, 2, 3, 4, 5, 6, 7`;
 
-/** Always in the same order, so that nodes that add at the same time cannot deadlock. */
-const addRows = (condition: string) => `
+/**
+ * One statement, so all or nothing. Adds nothing of a batch that was added before. Always in the same order, so that nodes that add at the
+ * same time cannot deadlock.
+ */
+const ADD_BATCH = `
+  WITH fresh AS (INSERT INTO activity_batch (id) VALUES ($2) ON CONFLICT DO NOTHING RETURNING id)
   INSERT INTO activity_count (measure, hour, ${LABELS}, counted, summed)
-  SELECT measure, hour, ${LABELS}, counted, summed FROM (${SUMMED_ROWS}) AS added ${condition}
+  SELECT measure, hour, ${LABELS}, counted, summed FROM (${SUMMED_ROWS}) AS added WHERE EXISTS (SELECT FROM fresh)
   ORDER BY measure COLLATE "C", hour, brand COLLATE "C", assistant COLLATE "C", place COLLATE "C", facet COLLATE "C", reason COLLATE "C"
   ON CONFLICT (measure, hour, ${LABELS}) DO UPDATE
     SET counted = activity_count.counted + excluded.counted, summed = activity_count.summed + excluded.summed`;
-
-/** Without a check for duplicate batches: the caller makes sure that these were not added before. */
-export const ADD_COUNTS = addRows('');
-
-/** One statement, so all or nothing. Adds nothing of a batch that was added before. */
-const ADD_BATCH = `
-  WITH fresh AS (INSERT INTO activity_batch (id) VALUES ($2) ON CONFLICT DO NOTHING RETURNING id)
-  ${addRows('WHERE EXISTS (SELECT FROM fresh)')}`;
 
 /** How long a batch can be sent again without being counted twice. Deletes more than were added, so that the table stays small. */
 const FORGET_OLD_BATCHES = `

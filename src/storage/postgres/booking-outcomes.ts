@@ -9,7 +9,7 @@ type OutcomeRow = Omit<BookingOutcome, 'quote'> & { readonly quote: string | nul
 const OUTCOMES_AT_ONCE = 500;
 
 /** Merges as `mergeReport` does, always in the same order, so that nodes cannot deadlock. `xmax` is 0 only for inserted rows. */
-const put = (condition: string) => `
+const PUT = `
   INSERT INTO booking_outcome (brand, reference, nxq, status, booked_at, amount, currency, reported_at, collected_at, quote)
   SELECT * FROM json_to_recordset($1::json) AS reported (
     brand text, reference text, nxq text, status text, "bookedAt" bigint, amount double precision, currency text, "reportedAt" bigint, "collectedAt" bigint, quote text
@@ -18,10 +18,8 @@ const put = (condition: string) => `
     amount = excluded.amount, currency = excluded.currency, reported_at = excluded.reported_at,
     collected_at = coalesce(excluded.collected_at, booking_outcome.collected_at),
     quote = CASE WHEN coalesce(excluded.nxq = booking_outcome.nxq, excluded.nxq IS NULL) THEN coalesce(excluded.quote, booking_outcome.quote)
-      ELSE excluded.quote END ${condition}
+      ELSE excluded.quote END
   RETURNING xmax = 0 AS is_new`;
-const PUT = put('');
-const PUT_NEWER = put('WHERE booking_outcome.reported_at < excluded.reported_at');
 
 const SELECT = `
   SELECT brand, reference, nxq, status, booked_at AS "bookedAt", amount, currency, reported_at AS "reportedAt", collected_at AS "collectedAt", quote
@@ -39,7 +37,7 @@ export function createPostgresBookingOutcomes(
   }
 
   return {
-    put: (reported) => putWith(PUT, queries, reported),
+    put: (reported) => putAll(queries, reported),
     // No brand or reference is empty.
     read: ({ from, before, brand, after = { bookedAt: from, brand: '', reference: '' }, limit }) =>
       outcomes(
@@ -85,19 +83,7 @@ export function createPostgresBookingOutcomes(
   };
 }
 
-/** Does not replace outcomes that were reported later. */
-export async function putNewerOutcomes(
-  queries: PostgresQueries,
-  outcomes: readonly BookingOutcome[],
-): Promise<void> {
-  await putWith(PUT_NEWER, queries, outcomes);
-}
-
-async function putWith(
-  statement: string,
-  queries: PostgresQueries,
-  reported: readonly BookingOutcome[],
-): Promise<number> {
+async function putAll(queries: PostgresQueries, reported: readonly BookingOutcome[]): Promise<number> {
   // A statement cannot change a row twice.
   const byName = new Map<string, BookingOutcome>();
   for (const outcome of reported) {
@@ -108,7 +94,7 @@ async function putWith(
   let added = 0;
   for (let from = 0; from < rows.length; from += OUTCOMES_AT_ONCE) {
     const some = JSON.stringify(rows.slice(from, from + OUTCOMES_AT_ONCE));
-    const stored = await queries.query<{ is_new: boolean }>(statement, [some]);
+    const stored = await queries.query<{ is_new: boolean }>(PUT, [some]);
     added += stored.filter(({ is_new: isNew }) => isNew).length;
   }
   return added;

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { createFakeClock } from '../../../test/support/fake-clock.ts';
-import { temporaryDirectory } from '../../../test/support/temporary-storage.ts';
 import { temporaryPool } from '../../../test/support/throwaway-postgres.ts';
 import { bytesOfQuotes, type IssuedQuote } from '../../sessions/quote-ledger.ts';
-import { openLedgerQueue } from '../cluster/ledger-queue.ts';
 import { migrate } from './migrate.ts';
 import { createPostgresLedgerWriter, createPostgresQuoteLedger } from './quote-ledger.ts';
 
@@ -149,19 +146,5 @@ describe('the ledger in PostgreSQL', () => {
     await writer.insert([{ ...aQuote('q1', 1), property: 'a\0b\ud800"\\' }]);
     const [quote] = await ledger.issuedQuotes({ since: 0, limit: 10 });
     assert.equal(quote?.property, 'a\ufffdb\ufffd"\\');
-  });
-
-  it('is read after what this node has queued was sent', async (t) => {
-    const opened = await aLedger(t);
-    if (!opened) return;
-    const { pool, writer } = opened;
-    const directory = temporaryDirectory(t);
-    const queue = await openLedgerQueue({ directory, writer, clock: createFakeClock(0) });
-    t.after(() => queue.close());
-    const ledger = createPostgresQuoteLedger({ queries: pool, flushed: () => queue.flushed() });
-    const quotes = Array.from({ length: 1_200 }, (_, at) => aQuote(`q${at}`, 7));
-    (await queue.append(quotes.slice(0, 700))).settle();
-    (await queue.append(quotes.slice(700))).settle();
-    assert.deepEqual(await ledger.issuedQuotes({ since: 0, limit: 2_000 }), quotes);
   });
 });

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import {
   detailsIn,
   type IssuedQuote,
@@ -162,28 +161,6 @@ export async function findQuotes(
           limit,
         ]);
   return rows.map(quoteIn);
-}
-
-/** Returns those of these quotes that the ledger lacks or has differently. */
-export async function differingQuotes(
-  queries: PostgresQueries,
-  quotes: readonly IssuedQuote[],
-): Promise<readonly string[]> {
-  const rows = await queries.query<QuoteRow>(`${SELECT} WHERE nxq = ANY($1)`, [
-    quotes.map(({ nxq }) => storable(nxq)),
-  ]);
-  const stored = new Map(rows.map((row) => [row.nxq, row]));
-  const isStored = (quote: IssuedQuote) => {
-    const row = stored.get(storable(quote.nxq));
-    if (!row) return false;
-    const { details } = quoteIn(row);
-    return MEMBERS.every((member) =>
-      member === 'details'
-        ? isDeepStrictEqual(details, quote.details)
-        : row[member] === storable(quote[member]),
-    );
-  };
-  return quotes.filter((quote) => !isStored(quote)).map(({ nxq }) => nxq);
 }
 
 function storable<Value extends string | number>(value: Value): Value | string {

@@ -121,7 +121,7 @@ it('never changes the mode of what a link leads to, and works on none in place o
       rmSync(join(data, name), { force: true });
       symlinkSync(target, join(data, name));
     };
-    for (const name of ['ledger.7.queue', 'index.snapshot', 'activity.sqlite']) linkTo(name);
+    for (const name of ['outbox.sqlite', 'index.snapshot', 'activity.sqlite']) linkTo(name);
     const service = await openSqliteIn(data);
     await assert.rejects(
       service.activity.span(),

@@ -20,9 +20,8 @@ const FILE_MODE = 0o600;
 const PERMISSIONS = 0o777;
 /** Set on folders such as /tmp that many users share. */
 const STICKY = 0o1000;
-/** Databases, their logs and journals, quarantined files, the snapshot of the index, the queue of the ledger and the secret of the cluster. The store does not touch other files. */
-const STORE_FILE =
-  /^(?:(?:sessions|inventory|activity|lock)\.sqlite|index\.snapshot|ledger\.\d+\.queue|cluster\.secret)/;
+/** Databases, their logs and journals, quarantined files, the snapshot of the index, the outbox of the ledger and the secret of the cluster. The store does not touch other files. */
+const STORE_FILE = /^(?:(?:sessions|inventory|activity|outbox|lock)\.sqlite|index\.snapshot|cluster\.secret)/;
 
 /** Creates the folder, and makes it and the store's files in it accessible to their owner alone. */
 export function prepareDirectory(directory: string): void {

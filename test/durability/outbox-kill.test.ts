@@ -6,11 +6,11 @@ import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../src/clock.ts';
-import { openLedgerQueue } from '../../src/storage/cluster/ledger-queue.ts';
+import { openLedgerOutbox } from '../../src/storage/cluster/ledger-outbox.ts';
 import { temporaryDirectory } from '../support/temporary-storage.ts';
 import { numbersFrom, quotesOf } from './workload.ts';
 
-const QUEUEING_PROCESS = fileURLToPath(new URL('./queueing-process.ts', import.meta.url));
+const OUTBOX_PROCESS = fileURLToPath(new URL('./outbox-process.ts', import.meta.url));
 const ROUNDS = Number(process.env.STAYWIRE_KILL_ROUNDS ?? 6);
 const SEED = Number(process.env.STAYWIRE_KILL_SEED ?? 1);
 const REVISION_WITH_QUOTES = 3;
@@ -20,7 +20,7 @@ it(`has every quote of a kept change in the ledger in the end, over ${ROUNDS} ki
   const random = numbersFrom(SEED);
   const [tried, kept, ledger] = [new Set<string>(), new Set<string>(), new Set<string>()];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const output = await queueAndKill(directory, round, random() * 200);
+    const output = await appendAndKill(directory, round, random() * 200);
     for (const line of output.split('\n').slice(0, -1)) {
       const [what, id = ''] = line.split(' ');
       if (what === 'tried') tried.add(id);
@@ -29,7 +29,7 @@ it(`has every quote of a kept change in the ledger in the end, over ${ROUNDS} ki
     }
   }
   const warnings: string[] = [];
-  const queue = await openLedgerQueue({
+  const outbox = await openLedgerOutbox({
     directory,
     clock: systemClock,
     report: (warning) => warnings.push(warning),
@@ -39,8 +39,8 @@ it(`has every quote of a kept change in the ledger in the end, over ${ROUNDS} ki
       },
     },
   });
-  await queue.flushed();
-  await queue.close();
+  await outbox.flushed();
+  await outbox.close();
 
   const quotes = (ids: ReadonlySet<string>) =>
     [...ids].flatMap((id) => quotesOf(id, REVISION_WITH_QUOTES)).map(({ nxq }) => nxq);
@@ -60,14 +60,10 @@ it(`has every quote of a kept change in the ledger in the end, over ${ROUNDS} ki
   t.diagnostic(`seed ${SEED}: ${kept.size} changes were kept of ${tried.size}`);
 });
 
-async function queueAndKill(directory: string, round: number, moment: number): Promise<string> {
-  const child = spawn(
-    process.execPath,
-    [QUEUEING_PROCESS, directory, `round${round}`, String(SEED + round)],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
+async function appendAndKill(directory: string, round: number, moment: number): Promise<string> {
+  const child = spawn(process.execPath, [OUTBOX_PROCESS, directory, `round${round}`, String(SEED + round)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const closed = once(child, 'close');
   const output = text(child.stdout);
   await once(child.stdout, 'data');
