@@ -213,7 +213,8 @@ function freeCancellationSentence(option: WordedOption, now: number): string {
   }
 }
 
-function roomsWords({ bedrooms, bathrooms }: WordedRooms): string {
+/** `, 2 bedrooms, 1 bathroom`: what is published of them. */
+export function roomsWords({ bedrooms, bathrooms }: WordedRooms): string {
   return [
     bedrooms === null ? '' : `, ${counted(bedrooms, 'bedroom')}`,
     bathrooms === null ? '' : `, ${counted(bathrooms, 'bathroom')}`,

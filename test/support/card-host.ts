@@ -43,7 +43,6 @@ export type CardHost = {
     /** The time in the browser, which stands still unless it is said to run. */
     readonly now?: number;
     readonly isClockRunning?: boolean;
-    readonly forcedColors?: boolean;
   }): Promise<EmbeddedCard>;
   close(): Promise<void>;
 };
@@ -79,7 +78,6 @@ export async function startCardHost(browser: Browser, imageHosts: readonly strin
     } = {}) {
       const page = await context.newPage();
       await page.setViewportSize({ width, height: 900 });
-      if (options.forcedColors) await page.emulateMedia({ forcedColors: 'active' });
       const requests: string[] = [];
       const complaints: string[] = [];
       page.on('request', (request) => void requests.push(request.url()));

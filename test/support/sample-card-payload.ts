@@ -1,5 +1,5 @@
 import type { ResultBody } from '../../src/contract/result-body.ts';
-import type { ComparisonPayload } from '../../src/mcp/card/content/read-tool-result.ts';
+import type { ComparisonPayload } from '../../src/mcp/card/content/card-content.ts';
 import { compactResult } from '../../src/search/answers/compact-result.ts';
 import { createLinks } from '../../src/search/answers/links.ts';
 import { resultAnswer } from '../../src/search/answers/result-answer.ts';

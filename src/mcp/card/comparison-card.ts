@@ -5,7 +5,7 @@ import {
   type ComparisonPayload,
   type ComparisonView,
   VIEW_META_KEY,
-} from './content/read-tool-result.ts';
+} from './content/card-content.ts';
 
 export { COMPARISON_CARD_HTML } from './comparison-card.generated.ts';
 

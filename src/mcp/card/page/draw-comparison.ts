@@ -1,137 +1,54 @@
-import {
-  type CardStay,
-  NATURAL_ORDERS,
-  ORDER_NAMES,
-  reversed,
-  type StayOrder,
-  sortStays,
-} from '../content/card-stay.ts';
-import type { CardContent, ComparisonPayload, ComparisonView } from '../content/read-tool-result.ts';
+import type { Option } from '../../../contract/option.ts';
+import type { ComparisonPayload, ComparisonView } from '../content/card-content.ts';
 import {
   askedInWords,
+  bookingInWords,
+  cancellationInWords,
+  capacityInWords,
   factsInWords,
   filtersInWords,
   placeInWords,
+  priceNotesInWords,
+  ratingInWords,
   stayInWords,
-} from '../content/set-words.ts';
-import { bookingInWords, capacityInWords, countedNoun } from '../content/stay-words.ts';
-import { drawTable } from './draw-table.ts';
-import { drawAmenityExcerpt, drawCancellation, drawDetails, drawRating, drawTotal } from './draw-terms.ts';
-import {
-  drawLink,
-  drawPicture,
-  drawStayLink,
-  element,
-  operatorText,
-  type PageTools,
-  type StaysForm,
-  setAttributes,
-} from './element.ts';
+} from '../content/card-words.ts';
+import { drawLink, drawPicture, element, icon, operatorText, type PageTools } from './element.ts';
 
-type CardComparison = Extract<CardContent, { kind: 'comparison' }>;
-
-/** The traveller's choices, which are kept when the card is drawn again. */
-export type CardChoices = { form: CardForm; order: StayOrder | null };
+const CHECK = 'm5 12.5 4.5 4.5L19 7.5';
+const MAX_AMENITIES_ON_CARD = 4;
 
 export function drawComparison(
-  content: CardComparison,
-  choices: CardChoices,
+  payload: ComparisonPayload,
+  view: ComparisonView | null,
   tools: PageTools,
 ): readonly HTMLElement[] {
-  const { payload, stays } = content;
-  const header = drawComparisonHeader(content, tools);
-  const notes = payload === null ? [] : [drawNotes(payload)];
-  const shown = stays.length === 0 ? [] : drawStays(content, choices, tools);
-  return [header, ...shown, ...drawPart(content, tools), ...drawAllResults(content, tools), ...notes];
-}
-
-/** Shows until when the prices hold, so it is drawn again when they expire. */
-export function drawComparisonHeader({ payload, view }: CardComparison, tools: PageTools): HTMLElement {
-  return payload === null ? drawPlainHeader() : drawHeader(payload, view, tools);
-}
-
-function drawStays(content: CardComparison, choices: CardChoices, tools: PageTools): readonly HTMLElement[] {
-  const { stays, view } = content;
-  const firstOrder = NATURAL_ORDERS[view?.sort ?? 'price'];
-
-  const place = element('div', { class: 'stays' });
-  const forms: Partial<Record<CardForm, StaysForm>> = {};
-  const formOf = (form: CardForm) => {
-    forms[form] ??=
-      form === 'cards' ? drawCards(stays, lowestBadge(content), tools) : drawTable(stays, tools, sortBy);
-    return forms[form];
-  };
-  const orderNow = () => choices.order ?? firstOrder;
-  const show = () => {
-    const form = formOf(choices.form);
-    // Keeps the assistant's order until the traveller chooses another.
-    form.show(choices.order === null ? stays : sortStays(stays, choices.order), orderNow());
-    if (place.firstChild !== form.root) place.replaceChildren(form.root);
-    controls.show({ ...choices, order: orderNow() });
-  };
-  const orderBy = (order: StayOrder) => {
-    choices.order = order;
-    show();
-    tools.announce(
-      `${ORDER_NAMES[`${order.by}-${order.direction}`]} first, ${countedNoun(stays.length, 'stay')}.`,
-    );
-  };
-  function sortBy(column: StayOrder['by']): void {
-    const now = orderNow();
-    orderBy(now.by === column ? reversed(now) : NATURAL_ORDERS[column]);
-  }
-
-  const controls = drawControls({
-    form(form) {
-      choices.form = form;
-      show();
-      tools.announce(form === 'cards' ? 'Shown as cards.' : 'Shown as a table.');
-    },
-    order: orderBy,
-  });
-  show();
-  return [controls.root, place];
-}
-
-/** The number of shown options, with a button for the others. */
-function drawPart(
-  { stays, inSet, view }: CardComparison,
-  { format, showMore }: PageTools,
-): readonly HTMLElement[] {
-  if (inSet === 0) return [element('p', { class: 'message' }, 'There is no stay to compare.')];
-  if (stays.length === inSet) return [];
-  const asked = view === null ? '' : askedInWords(view, format);
-  const shown = `${format.count(stays.length)} of ${format.count(inSet)} shown`;
-  const more = showMore === null ? null : element('button', { type: 'button' }, 'Show more');
-  more?.addEventListener('click', () => {
-    more.disabled = true;
-    showMore?.();
-  });
+  const { results, all_results_url: url, notes } = payload;
+  const brand = results[0]?.brand;
+  // Screen readers recognise a list without bullets only by its role.
+  const list = element(
+    'ul',
+    { class: 'cards', role: 'list' },
+    ...results.map((option) => drawCard(option, payload, tools)),
+  );
   return [
+    drawHeader(payload, view, tools),
+    ...(results.length === 0 ? [] : [list]),
+    ...drawPart(payload, view, tools),
+    ...(url === null || brand === undefined
+      ? []
+      : [drawLink({ url, words: `All results on ${brand}`, about: '', className: 'all-results' }, tools)]),
+    // The service's own notes are written for assistants, so they are folded away.
     element(
-      'div',
-      { class: 'part' },
-      element('p', {}, asked === '' ? `${shown}.` : `${shown}: ${asked}.`),
-      more,
+      'details',
+      { class: 'notes' },
+      element('summary', {}, 'Notes that your assistant got with these prices'),
+      element('p', {}, notes),
     ),
   ];
 }
 
-/** "Found", because a home that was not priced may cost less. */
-function lowestBadge({ payload }: CardComparison): string | null {
-  if (payload === null) return null;
-  return payload.comparison_set.selection.complete ? 'Lowest total' : 'Lowest total found';
-}
-
-function drawAllResults({ payload }: CardComparison, tools: PageTools): readonly HTMLElement[] {
-  const url = payload?.all_results_url ?? null;
-  const brand = payload?.results[0]?.brand;
-  if (url === null || brand === undefined) return [];
-  return [drawLink({ url, words: `All results on ${brand}`, about: '', className: 'all-results' }, tools)];
-}
-
-/** The search, and facts about the whole set. */
-function drawHeader(
+/** The search, and facts about the whole set. It says until when the prices hold, so it is drawn again when they expire. */
+export function drawHeader(
   payload: ComparisonPayload,
   view: ComparisonView | null,
   { format, now }: PageTools,
@@ -149,109 +66,150 @@ function drawHeader(
   );
 }
 
-/** Without `_meta` only the options are known. */
-function drawPlainHeader(): HTMLElement {
-  return element('header', {}, element('h1', {}, 'Stays to compare'));
-}
-
-/** The service's own notes are written for assistants, so they are folded away. */
-function drawNotes({ notes }: ComparisonPayload): HTMLElement {
-  return element(
-    'details',
-    { class: 'notes' },
-    element('summary', {}, 'Notes that your assistant got with these prices'),
-    element('p', {}, notes),
-  );
-}
-
-type CardForm = 'cards' | 'table';
-
-type Choices = {
-  readonly form: (form: CardForm) => void;
-  readonly order: (order: StayOrder) => void;
-};
-
-type CardControls = {
-  readonly root: HTMLElement;
-  show(state: { readonly form: CardForm; readonly order: StayOrder }): void;
-};
-
-function drawControls(choices: Choices): CardControls {
-  const forms = (['cards', 'table'] as const).map((form) => {
-    const button = element('button', { type: 'button' }, form === 'cards' ? 'Cards' : 'Table');
-    button.addEventListener('click', () => choices.form(form));
-    return { form, button };
+/** The number of shown options, with a button for the others. */
+function drawPart(
+  { results, comparison_set: { options_count: inSet } }: ComparisonPayload,
+  view: ComparisonView | null,
+  { format, showMore }: PageTools,
+): readonly HTMLElement[] {
+  if (inSet === 0) return [element('p', { class: 'message' }, 'There is no stay to compare.')];
+  if (results.length === inSet) return [];
+  const asked = view === null ? '' : askedInWords(view, format);
+  const shown = `${format.count(results.length)} of ${format.count(inSet)} shown`;
+  const more = showMore === null ? null : element('button', { type: 'button' }, 'Show more');
+  more?.addEventListener('click', () => {
+    more.disabled = true;
+    showMore?.();
   });
-  const orders = Object.entries(ORDER_NAMES).map(([value, name]) => element('option', { value }, name));
-  const select = element('select', {}, ...orders);
-  select.addEventListener('change', () => choices.order(orderOf(select.value)));
-  return {
-    root: element(
-      'div',
-      { class: 'controls' },
-      element(
-        'div',
-        { class: 'forms', role: 'group', 'aria-label': 'Show as' },
-        ...forms.map(({ button }) => button),
-      ),
-      element('label', {}, 'Sort by ', select),
-    ),
-    show(state) {
-      for (const { form, button } of forms)
-        setAttributes(button, { 'aria-pressed': String(form === state.form) });
-      select.value = `${state.order.by}-${state.order.direction}`;
-    },
-  };
+  const words = element('p', {}, asked === '' ? `${shown}.` : `${shown}: ${asked}.`);
+  return [element('div', { class: 'part' }, words, more)];
 }
 
-function orderOf(value: string): StayOrder {
-  const [by = '', direction] = value.split('-');
-  return {
-    by: by in NATURAL_ORDERS ? (by as StayOrder['by']) : 'price',
-    direction: direction === 'descending' ? 'descending' : 'ascending',
+function drawCard(option: Option, { comparison_set: { selection } }: ComparisonPayload, tools: PageTools) {
+  const { rank, quote, brand } = option;
+  const { format, now } = tools;
+  // "Found", because a home that was not priced may cost less.
+  const lowest = selection.complete ? 'Lowest total' : 'Lowest total found';
+  const heading = operatorText('h2', option.name, { id: `card-${rank}` });
+  const { tone, sentence, isUnknown } = cancellationInWords(option, format, now);
+  const isInstant = option.availability.booking_mode === 'instant';
+  const link = {
+    url: option.url,
+    words: isInstant ? `Book on ${brand}` : `Request to book on ${brand}`,
+    about: option.name,
+    className: 'book',
   };
-}
-
-/** The options as a grid of cards. */
-function drawCards(stays: readonly CardStay[], lowest: string | null, tools: PageTools): StaysForm {
-  const cards = new Map(stays.map((stay) => [stay.id, drawCard(stay, lowest, tools)]));
-  // Screen readers recognise a list without bullets only by its role.
-  const list = element('ul', { class: 'cards', role: 'list' });
-  return {
-    root: list,
-    show: (shown) => list.replaceChildren(...shown.flatMap(({ id }) => cards.get(id) ?? [])),
-  };
-}
-
-function drawCard(stay: CardStay, lowest: string | null, tools: PageTools): HTMLElement {
-  const badge = stay.rank === 1 && lowest !== null ? element('p', { class: 'badge' }, lowest) : null;
-  const heading = operatorText('h2', stay.name, { id: `card-${stay.rank}` });
   return element(
     'li',
     { class: 'card' },
     element(
       'article',
       { 'aria-labelledby': heading.id },
-      drawPicture(stay),
+      drawPicture(option.images.primary),
       element(
         'div',
         { class: 'summary' },
-        badge,
+        rank === 1 ? element('p', { class: 'badge' }, lowest) : null,
         heading,
-        element('p', { class: 'quiet' }, stay.brand, ' · ', operatorText('span', stay.location)),
-        drawRating(stay, tools),
-        element('p', {}, capacityInWords(stay, tools.format)),
-        drawAmenityExcerpt(stay),
+        element('p', { class: 'quiet' }, brand, ' · ', operatorText('span', option.location)),
+        element('p', { class: 'rating' }, `Rating: ${ratingInWords(option)}`),
+        element('p', {}, capacityInWords(option)),
+        drawAmenityExcerpt(option),
       ),
       element(
         'div',
         { class: 'terms' },
-        drawTotal(stay, tools),
-        drawCancellation(stay, tools),
-        element('p', { class: 'quiet' }, bookingInWords(stay)),
-        drawDetails(stay, tools),
-        drawStayLink(stay, tools),
+        element(
+          'div',
+          { class: 'price' },
+          element(
+            'p',
+            { class: 'total' },
+            element('strong', {}, format.money(quote.amount)),
+            element('span', {}, ' in total'),
+          ),
+          element('p', { class: 'quiet' }, `${format.money(quote.nightly_average)} per night`),
+          quote.due_on_site
+            ? element('p', { class: 'due' }, `plus ${format.money(quote.due_on_site)} paid at the property`)
+            : null,
+        ),
+        element(
+          'div',
+          { class: `cancellation ${tone}` },
+          element('p', {}, tone === 'good' ? icon(CHECK) : null, isUnknown ? `${sentence}:` : sentence),
+          isUnknown ? operatorText('q', option.cancellation.summary, { class: 'excerpt' }) : null,
+        ),
+        element('p', { class: 'quiet' }, bookingInWords(option)),
+        drawDetails(option, tools),
+        drawLink(link, tools),
       ),
     ),
   );
+}
+
+function drawAmenityExcerpt({ amenities }: Option): HTMLElement {
+  if (amenities === null) return element('p', { class: 'quiet' }, 'Amenities not published');
+  const labels = Object.values(amenities);
+  const more = labels.length - MAX_AMENITIES_ON_CARD;
+  const shown = labels.slice(0, MAX_AMENITIES_ON_CARD).join(' · ');
+  return operatorText('p', more > 0 ? `${shown} · ${more}\u00a0more` : shown, {
+    class: 'quiet amenity-excerpt',
+  });
+}
+
+/** All other facts about an option, collapsed. */
+function drawDetails(option: Option, { format, now }: PageTools): HTMLElement {
+  const { quote, cancellation, amenities, check_in_time, check_out_time } = option;
+  const times = [
+    ...(check_in_time === null ? [] : [`arrival from ${format.timeOfDay(check_in_time)}`]),
+    ...(check_out_time === null ? [] : [`departure by ${format.timeOfDay(check_out_time)}`]),
+  ];
+  const line = (term: HTMLElement, amount: number) =>
+    element('div', {}, term, element('dd', {}, format.money(amount)));
+  return element(
+    'details',
+    { class: 'details' },
+    element(
+      'summary',
+      {},
+      'Price, terms and amenities',
+      element('span', { class: 'unseen' }, ` of ${option.name}`),
+    ),
+    section(
+      'Price',
+      quote.line_items_available
+        ? element(
+            'dl',
+            { class: 'lines' },
+            ...quote.line_items.map(({ label, amount }) => line(operatorText('dt', label), amount)),
+            line(element('dt', {}, 'Total'), quote.amount),
+          )
+        : element('p', {}, 'The operator gave no breakdown of its total.'),
+      ...priceNotesInWords(option, format, now).map((note) => element('p', {}, note)),
+    ),
+    cancellation.summary === ''
+      ? null
+      : section(
+          'Cancellation',
+          operatorText('blockquote', cancellation.summary),
+          element('p', { class: 'quiet' }, `In the words of ${option.brand}`),
+        ),
+    times.length === 0
+      ? null
+      : section('Arrival and departure', element('p', {}, `${times.join(', ')}, local time`)),
+    section(
+      'Included',
+      amenities === null
+        ? element('p', {}, 'The operator does not publish what is included.')
+        : element(
+            'ul',
+            { class: 'amenities' },
+            ...Object.values(amenities).map((label) => operatorText('li', label)),
+          ),
+    ),
+  );
+}
+
+function section(title: string, ...content: readonly HTMLElement[]): HTMLElement {
+  return element('section', {}, element('h3', {}, title), ...content);
 }

@@ -1,5 +1,4 @@
-import { type CardStay, isWebLink, type StayOrder } from '../content/card-stay.ts';
-import { linkInWords } from '../content/stay-words.ts';
+import { isWebLink } from '../content/card-content.ts';
 import type { TravellerFormat } from '../content/traveller-format.ts';
 
 /** Passed to every function that draws a part of the page. */
@@ -12,12 +11,6 @@ export type PageTools = {
   readonly showMore: (() => void) | null;
   /** Announces a sentence to screen readers. */
   readonly announce: (sentence: string) => void;
-};
-
-/** Cards or table. Its elements are created once, so that open details stay open when the order changes. */
-export type StaysForm = {
-  readonly root: HTMLElement;
-  show(stays: readonly CardStay[], order: StayOrder): void;
 };
 
 type Attributes = Readonly<Record<string, string | boolean | null>>;
@@ -36,7 +29,7 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
 }
 
 /** True sets an attribute without a value; false and null remove it. */
-export function setAttributes(target: Element, attributes: Attributes): void {
+function setAttributes(target: Element, attributes: Attributes): void {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === false) target.removeAttribute(name);
     else target.setAttribute(name, value === true ? '' : value);
@@ -62,11 +55,6 @@ export function icon(path: string): SVGSVGElement {
   line.setAttribute('d', path);
   drawing.append(line);
   return drawing;
-}
-
-/** The operator's own page for this stay. */
-export function drawStayLink(stay: CardStay, tools: PageTools): HTMLElement {
-  return drawLink({ url: stay.url, words: linkInWords(stay), about: stay.name, className: 'book' }, tools);
 }
 
 /** The host opens the address. If it refuses, the browser opens the link, and the address is shown to be copied. */
@@ -101,9 +89,9 @@ export function drawLink(
 const HOUSE = 'M3 11.5 12 4l9 7.5M5.5 9.5V20h13V9.5M10 20v-6h4v6';
 
 /** An icon replaces a picture that is missing or fails to load. */
-export function drawPicture({ picture }: CardStay): HTMLElement {
+export function drawPicture(picture: { readonly url: string; readonly alt: string }): HTMLElement {
   const frame = element('div', { class: 'picture' }, icon(HOUSE));
-  if (picture === null || !isWebLink(picture.url)) return frame;
+  if (!isWebLink(picture.url)) return frame;
   const image = element('img', {
     src: picture.url,
     alt: picture.alt,

@@ -1,8 +1,7 @@
-import { type CardContent, readToolResult } from '../content/read-tool-result.ts';
-import { type CardAsk, questionInWords, refusalsInWords } from '../content/set-words.ts';
-import { countedNoun } from '../content/stay-words.ts';
+import { type CardContent, type ComparisonPayload, readToolResult } from '../content/card-content.ts';
+import { type CardAsk, countedNoun, questionInWords, refusalsInWords } from '../content/card-words.ts';
 import { travellerFormat } from '../content/traveller-format.ts';
-import { type CardChoices, drawComparison, drawComparisonHeader } from './draw-comparison.ts';
+import { drawComparison, drawHeader } from './draw-comparison.ts';
 import { element, type PageTools } from './element.ts';
 import { connectToHost, type HostContext } from './host-connection.ts';
 
@@ -66,7 +65,6 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 
 const main = document.querySelector('main') as HTMLElement;
 const status = document.querySelector('[role=status]') as HTMLElement;
-const choices: CardChoices = { form: 'cards', order: null };
 let context: HostContext = {};
 let content: CardContent | null = null;
 /** Whether more options were requested, answered or not: they are requested once. */
@@ -94,17 +92,20 @@ const host = connectToHost({
   },
 });
 
-/** Answers for a model have no pictures and no price lines, so the card reads a set without them once more. */
+type ShownComparison = Extract<CardContent, { kind: 'comparison' }>;
+
+/** Answers for a model have no pictures and no price lines, so the card reads such a set once more. */
 async function askForDetails(shown: CardContent): Promise<void> {
   if (shown.kind !== 'comparison' || shown.payload !== null || shown.calls === null) return;
   await showAnswerTo(shown.calls.details, shown);
 }
 
-async function showMore(shown: CardContent & { kind: 'comparison' }): Promise<void> {
+async function showMore(shown: ShownComparison): Promise<void> {
   if (shown.calls === null) return;
   hasAskedForMore = true;
   await showAnswerTo(shown.calls.more, shown);
-  if (content?.kind === 'comparison') announce(`${countedNoun(content.stays.length, 'stay')} shown.`);
+  if (content?.kind === 'comparison' && content.payload !== null)
+    announce(`${countedNoun(content.payload.results.length, 'stay')} shown.`);
 }
 
 async function showAnswerTo(args: Readonly<Record<string, unknown>>, shown: CardContent): Promise<void> {
@@ -127,8 +128,14 @@ function draw(): void {
   clearTimeout(expiry);
   switch (content.kind) {
     case 'comparison':
-      main.replaceChildren(...drawComparison(content, choices, toolsFor(content)));
-      renewHeaderAt(Date.parse(content.payload?.comparison_set.quotes_valid_until ?? ''));
+      if (content.payload === null) {
+        showMessage('The comparison is in the answer of your assistant.');
+        break;
+      }
+      main.replaceChildren(
+        ...drawComparison(content.payload, content.view, toolsFor(content, content.payload)),
+      );
+      renewHeaderAt(Date.parse(content.payload.comparison_set.quotes_valid_until));
       break;
     case 'question':
       main.replaceChildren(...drawQuestion(content, { format: formatFor('') }));
@@ -141,10 +148,10 @@ function draw(): void {
   }
 }
 
-function toolsFor(shown: CardContent & { kind: 'comparison' }) {
+function toolsFor(shown: ShownComparison, { comparison_set }: ComparisonPayload): PageTools {
   const canShowMore = shown.calls !== null && host.passesCalls() && !hasAskedForMore;
   return {
-    format: formatFor(shown.currency),
+    format: formatFor(comparison_set.currency),
     now: Date.now(),
     openLink: host.openLink,
     showMore: canShowMore ? () => void showMore(shown) : null,
@@ -167,8 +174,9 @@ function renewHeaderAt(end: number): void {
 }
 
 function renewHeader(): void {
-  if (content?.kind !== 'comparison') return;
-  main.querySelector('header')?.replaceWith(drawComparisonHeader(content, toolsFor(content)));
+  if (content?.kind !== 'comparison' || content.payload === null) return;
+  const { payload, view } = content;
+  main.querySelector('header')?.replaceWith(drawHeader(payload, view, toolsFor(content, payload)));
 }
 
 function showMessage(text: string): void {

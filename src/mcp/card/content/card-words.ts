@@ -1,7 +1,8 @@
+import type { Option } from '../../../contract/option.ts';
 import type { SearchField } from '../../../contract/payload-fields.ts';
 import type { StayQuestion, StayRefusal } from '../../../contract/tools/stay-answer.ts';
-import type { ComparisonPayload, ComparisonView } from './read-tool-result.ts';
-import { countedNoun } from './stay-words.ts';
+import { ratingOf, ratingWords, roomsWords } from '../../../stay/wording.ts';
+import type { ComparisonPayload, ComparisonView } from './card-content.ts';
 import type { TravellerFormat } from './traveller-format.ts';
 
 export function placeInWords({ query }: ComparisonPayload, view: ComparisonView | null): string {
@@ -190,4 +191,78 @@ function choiceInWords(
 
 function isField(name: string | undefined): name is SearchField {
   return name !== undefined && Object.hasOwn(FIELDS, name);
+}
+
+/** A no-break space keeps number and noun on one line. */
+export function countedNoun(value: number, noun: string, count: (value: number) => string = String): string {
+  return `${count(value)}\u00a0${noun}${value === 1 ? '' : 's'}`;
+}
+
+export function capacityInWords({ capacity }: Option): string {
+  const rooms = roomsWords(capacity);
+  return `Sleeps ${capacity.max_guests}${rooms === '' ? ` · ${capacity.summary}` : rooms}`;
+}
+
+export function ratingInWords(option: Option): string {
+  return ratingWords(ratingOf(option));
+}
+
+export function bookingInWords({
+  availability: { booking_mode, confirmation_hours: hours },
+}: Option): string {
+  if (booking_mode === 'instant') return 'Instant booking';
+  return `On request: the operator confirms${hours ? ` within ${countedNoun(hours, 'hour')}` : ''}`;
+}
+
+/** What is paid besides the total, and for how long the price holds. */
+export function priceNotesInWords(
+  { quote }: Option,
+  { money, instant }: TravellerFormat,
+  now: number,
+): readonly string[] {
+  const { deposit, due_on_site, price_guarantee, price_valid_until, retrieved_at } = quote;
+  const isOver = Date.parse(price_valid_until) <= now;
+  return [
+    ...(deposit
+      ? [
+          deposit.refundable
+            ? `Deposit of ${money(deposit.amount)} besides the total, given back after the stay.`
+            : `Deposit of ${money(deposit.amount)}, not given back.`,
+        ]
+      : []),
+    ...(due_on_site ? [`Plus ${money(due_on_site)} paid at the property.`] : []),
+    price_guarantee === 'held'
+      ? `The operator ${isOver ? 'held' : 'holds'} this price until ${instant(price_valid_until)}.`
+      : `Price as of ${instant(retrieved_at)}; the operator’s website confirms it.`,
+  ];
+}
+
+type CancellationWords = {
+  readonly tone: 'good' | 'strict' | 'plain';
+  readonly sentence: string;
+  /** True when only the operator's own words state the cost of cancelling. */
+  readonly isUnknown: boolean;
+};
+
+/** States only the structured policy: the operator's prose is shown beside it and never interpreted. */
+export function cancellationInWords(
+  { cancellation }: Option,
+  format: TravellerFormat,
+  now: number,
+): CancellationWords {
+  const { free_cancellation: free, free_cancellation_until: until, refundable } = cancellation;
+  const known = (tone: CancellationWords['tone'], sentence: string) => ({ tone, sentence, isUnknown: false });
+  if (free === 'never') return known('strict', 'Not refundable');
+  if (free === 'over') return known('strict', 'Free cancellation is over');
+  if (until !== null) {
+    const local = cancellation.free_cancellation_until_local;
+    const end = local ? `${format.localTime(local)}, local time there` : format.instant(until, true);
+    return Date.parse(until) > now
+      ? known('good', `Free cancellation until ${end}`)
+      : known('strict', `Free cancellation ended on ${end}`);
+  }
+  if (refundable) return known('plain', 'Refundable on the operator’s terms');
+  return cancellation.summary === ''
+    ? known('plain', 'Cancellation terms are on the operator’s website')
+    : { tone: 'plain', sentence: 'Cancellation, in the operator’s words', isUnknown: true };
 }

@@ -1,6 +1,5 @@
 import type { ResultBody } from '../../../contract/result-body.ts';
-import type { StayQuestion, StayRefusal, StayView, ToolOption } from '../../../contract/tools/stay-answer.ts';
-import { type CardStay, stayOfOption, stayOfStructuredOption } from './card-stay.ts';
+import type { StayQuestion, StayRefusal, StayView } from '../../../contract/tools/stay-answer.ts';
 
 /** Keys of the card's data in `_meta` of a tool result. Hosts pass `_meta` to the card and keep it from the model. */
 export const COMPARISON_META_KEY = 'staywire/comparison';
@@ -25,13 +24,9 @@ export type ComparisonView = Readonly<StayView> & {
 export type CardContent =
   | {
       readonly kind: 'comparison';
-      readonly stays: readonly CardStay[];
-      readonly currency: string;
-      /** Null for hosts that drop `_meta`. */
+      /** Null in an answer for models, which the card then asks for once more. */
       readonly payload: ComparisonPayload | null;
       readonly view: ComparisonView | null;
-      /** Number of options in the set, shown or not. */
-      readonly inSet: number;
       /** Null where the answer names no session for further calls. */
       readonly calls: CardCalls | null;
     }
@@ -45,53 +40,33 @@ export type CardContent =
   | { readonly kind: 'nothing' };
 
 /** Arguments of `refine_stays`: `details` returns all members of the same options for the card, `more` returns more options. */
-export type CardCalls = { readonly details: JsonObject; readonly more: JsonObject };
+type CardCalls = { readonly details: JsonObject; readonly more: JsonObject };
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /** The limit of the tool. */
 const MAX_OPTIONS = 20;
 
-/** The tool's schema accepts no null. */
-function withoutNulls(members: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
-}
-
 /** Ignores the text of a result, which is for the model and names the session. */
 export function readToolResult(result: unknown): CardContent {
   const { _meta, structuredContent } = asObject(result);
   const meta = asObject(_meta);
   const { outcome, session, comparison, refusals, question } = asObject(structuredContent);
-  const { options, currency, view, options_in_set } = asObject(comparison);
-  const calls: CardCalls | null =
-    typeof session !== 'string'
-      ? null
-      : {
-          details: { session, ...withoutNulls(asObject(view)), for_card: true },
-          more: { session, max_options: MAX_OPTIONS, for_card: true },
-        };
   const payload = meta[COMPARISON_META_KEY];
-  if (isComparison(payload)) {
-    const { comparison_set } = payload;
+  const { options, view } = asObject(comparison);
+  if (isComparison(payload) || Array.isArray(options)) {
+    const given = isComparison(payload) ? meta[VIEW_META_KEY] : view;
     return {
       kind: 'comparison',
-      stays: payload.results.map(stayOfOption),
-      currency: comparison_set.currency,
-      payload,
-      view: isView(meta[VIEW_META_KEY]) ? meta[VIEW_META_KEY] : null,
-      inSet: comparison_set.options_count,
-      calls,
-    };
-  }
-  if (Array.isArray(options) && typeof currency === 'string') {
-    return {
-      kind: 'comparison',
-      stays: (options as readonly ToolOption[]).map(stayOfStructuredOption),
-      currency,
-      payload: null,
-      view: isView(view) ? view : null,
-      inSet: Number(options_in_set ?? options.length),
-      calls,
+      payload: isComparison(payload) ? payload : null,
+      view: typeof asObject(given).sort === 'string' ? (given as ComparisonView) : null,
+      calls:
+        typeof session !== 'string'
+          ? null
+          : {
+              details: { session, ...withoutNulls(asObject(view)), for_card: true },
+              more: { session, max_options: MAX_OPTIONS, for_card: true },
+            },
     };
   }
   if (outcome === 'problem') return { kind: 'problem' };
@@ -104,6 +79,11 @@ export function readToolResult(result: unknown): CardContent {
   };
 }
 
+/** The tool's schema accepts no null. */
+function withoutNulls(members: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
+}
+
 /** The service conforms to its contract; this only checks that the payload arrived whole. */
 function isComparison(value: unknown): value is ComparisonPayload {
   const { results, comparison_set, query } = asObject(value);
@@ -112,10 +92,11 @@ function isComparison(value: unknown): value is ComparisonPayload {
   );
 }
 
-function isView(value: unknown): value is ComparisonView {
-  return typeof asObject(value).sort === 'string';
-}
-
 function asObject(value: unknown): JsonObject {
   return value instanceof Object ? (value as JsonObject) : {};
+}
+
+/** Whether an address may become a link or a picture: only http and https, never a script or a file. */
+export function isWebLink(address: string): boolean {
+  return URL.canParse(address) && ['https:', 'http:'].includes(new URL(address).protocol);
 }

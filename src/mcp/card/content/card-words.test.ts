@@ -4,14 +4,15 @@ import { sampleCardPayload } from '../../../../test/support/sample-card-payload.
 import { sampleOption } from '../../../../test/support/sample-comparison.ts';
 import type { Comparison } from '../../../search/comparison.ts';
 import {
-  askedInWords,
+  bookingInWords,
+  cancellationInWords,
+  capacityInWords,
   factsInWords,
-  filtersInWords,
   placeInWords,
+  priceNotesInWords,
   questionInWords,
   refusalsInWords,
-  stayInWords,
-} from './set-words.ts';
+} from './card-words.ts';
 import { travellerFormat } from './traveller-format.ts';
 
 const format = travellerFormat({ locale: 'en-GB', timeZone: 'UTC', currency: 'EUR' });
@@ -35,21 +36,6 @@ test('a place is called by its name, or else by the words of its identifier', ()
     property_ids: [],
   } as const;
   assert.equal(placeInWords(payload, { ...view, place_name: 'Lisboa' }), 'Lisboa');
-});
-
-test('the stay is told with its days, nights and guests', () => {
-  assert.equal(
-    plain(stayInWords(sampleCardPayload(), format)),
-    'Sat, 10 Apr – Tue, 13 Apr 2027 · 3 nights · 2 guests',
-  );
-});
-
-test('filters have the labels of the options, or their keys where none has one', () => {
-  const payload = sampleCardPayload();
-  assert.deepEqual(filtersInWords({ ...payload, applied_filters: { amenities: ['wifi', 'pool'] } }), [
-    'Wi-Fi',
-    'pool',
-  ]);
 });
 
 test('a complete set is told from one in which something may be cheaper', () => {
@@ -92,18 +78,6 @@ test('prices are called held only when all are, and outdated once the set has en
     last({}, Date.parse('2026-11-15T10:00:00Z')),
     'Prices were checked on Sun, 15 Nov 2026, 9:30 and may have changed. Search again for current ones.',
   );
-});
-
-test('what was asked for is repeated', () => {
-  const asked = {
-    sort: 'price',
-    max_total: 400,
-    free_cancellation: true,
-    max_options: 5,
-    property_ids: [],
-  } as const;
-  assert.equal(askedInWords(asked, format), 'up to €400 in total, free cancellation');
-  assert.equal(askedInWords({ ...asked, max_total: null, free_cancellation: false }, format), '');
 });
 
 const wordsFormat = travellerFormat({ locale: 'en-GB', timeZone: 'UTC', currency: '' });
@@ -178,4 +152,73 @@ test('a refusal is its reason in words, without the names of arguments and what 
 test('a call that was made wrongly is nothing for the traveller', () => {
   const unknown = { field: 'nights', error: 'unknown_field', message: 'There is no such argument.' };
   assert.deepEqual(refusalsInWords([unknown], undefined, wordsFormat), []);
+});
+
+const [option] = sampleCardPayload().results;
+assert.ok(option);
+
+test('rooms and booking are said as far as they are published', () => {
+  const rooms = (bedrooms: number | null) =>
+    capacityInWords({
+      ...option,
+      capacity: { max_guests: 4, summary: 'A loft', bedrooms, bathrooms: null },
+    });
+  assert.deepEqual([rooms(2), rooms(null)], ['Sleeps 4, 2 bedrooms', 'Sleeps 4 · A loft']);
+  const booked = (hours: number | null) =>
+    plain(
+      bookingInWords({
+        ...option,
+        availability: { ...option.availability, booking_mode: 'request', confirmation_hours: hours },
+      }),
+    );
+  assert.equal(booked(24), 'On request: the operator confirms within 24 hours');
+  assert.equal(booked(null), 'On request: the operator confirms');
+});
+
+test('what is paid besides the total is never left out, and a held price is told from one that was read', () => {
+  const notes = (facts: object, now = BEFORE) =>
+    priceNotesInWords({ ...option, quote: { ...option.quote, ...facts } }, format, now).map(plain);
+  assert.deepEqual(notes({}), ['Price as of Sun, 15 Nov 2026, 9:30; the operator’s website confirms it.']);
+  const held = { price_guarantee: 'held', price_valid_until: '2026-11-15T10:00:00Z' };
+  assert.deepEqual(notes({ ...held, deposit: { amount: 200, refundable: true }, due_on_site: 12 }), [
+    'Deposit of €200 besides the total, given back after the stay.',
+    'Plus €12 paid at the property.',
+    'The operator holds this price until Sun, 15 Nov 2026, 10:00.',
+  ]);
+  assert.match(notes(held, Date.parse(held.price_valid_until)).at(-1) ?? '', /held this price until/);
+});
+
+test('only a structured policy is stated; the operator’s words are never interpreted', () => {
+  const say = (facts: object) => {
+    const cancellation = {
+      ...option.cancellation,
+      free_cancellation: 'unpublished' as const,
+      free_cancellation_until: null,
+      free_cancellation_until_local: null,
+      refundable: null,
+      ...facts,
+    };
+    const { tone, sentence } = cancellationInWords({ ...option, cancellation }, format, BEFORE);
+    return [tone, plain(sentence)];
+  };
+  const until = { free_cancellation: 'until', free_cancellation_until: '2027-04-03T17:00:00Z' };
+  for (const [facts, ...said] of [
+    [{ free_cancellation: 'never' }, 'strict', 'Not refundable'],
+    [{ free_cancellation: 'over' }, 'strict', 'Free cancellation is over'],
+    [until, 'good', 'Free cancellation until Sat, 3 Apr 2027, 17:00 UTC'],
+    [
+      { ...until, free_cancellation_until_local: '2027-04-03T18:00:00+01:00' },
+      'good',
+      'Free cancellation until Sat, 3 Apr 2027, 18:00, local time there',
+    ],
+    [
+      { free_cancellation: 'until', free_cancellation_until: '2026-11-01T17:00:00Z' },
+      'strict',
+      'Free cancellation ended on Sun, 1 Nov 2026, 17:00 UTC',
+    ],
+    [{ refundable: true }, 'plain', 'Refundable on the operator’s terms'],
+    [{ summary: 'Full refund.' }, 'plain', 'Cancellation, in the operator’s words'],
+  ] as const) {
+    assert.deepEqual(say(facts), said);
+  }
 });
