@@ -1,4 +1,4 @@
-import type { CalendarPeriod } from '../src/connectors/open/protocol.ts';
+import type { CalendarPeriod } from '../src/connectors/open/calendar.ts';
 import type { Listing } from '../src/connectors/shared/listings/listing.ts';
 import type { NetworkFile } from '../src/network/network-file.ts';
 import { type Day, formatDay } from '../src/stay/day.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HORIZON_NIGHTS } from '../../src/catalogue/calendar.ts';
-import type { QuotesRequest } from '../../src/connectors/open/protocol.ts';
+import type { QuotesRequest } from '../../src/connectors/open/quote.ts';
 import { credentialVariable } from '../../src/connectors/shared/account/account-credentials.ts';
 import { type Day, formatDay } from '../../src/stay/day.ts';
 import { type EmulatedVendorSystem, VENDORS } from '../../test/connectors/vendors.ts';

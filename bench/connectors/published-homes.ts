@@ -1,4 +1,4 @@
-import type { CalendarPeriod } from '../../src/connectors/open/protocol.ts';
+import type { CalendarPeriod } from '../../src/connectors/open/calendar.ts';
 import type { RateCard } from '../../src/connectors/rate-card/rate-card.ts';
 import type { Listing } from '../../src/connectors/shared/listings/listing.ts';
 import { PLAIN_FORMAT, PLAIN_VERSION } from '../../src/connectors/shared/plain/plain-line.ts';

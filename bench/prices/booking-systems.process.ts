@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { QuotesAnswer, QuotesRequest } from '../../src/connectors/open/protocol.ts';
+import type { QuotesAnswer, QuotesRequest } from '../../src/connectors/open/quote.ts';
 import { answerParent } from '../parent-line.ts';
 
 /** Booking systems that price whatever they are asked for, when the parent process wants it. They keep nothing. */

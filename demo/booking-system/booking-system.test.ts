@@ -2,12 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { Compile } from 'typebox/compile';
-import {
-  type CalendarPeriod,
-  CalendarsAnswer,
-  CataloguePage,
-  QuotesAnswer,
-} from '../../src/connectors/open/protocol.ts';
+import { type CalendarPeriod, CalendarsAnswer } from '../../src/connectors/open/calendar.ts';
+import { CataloguePage } from '../../src/connectors/open/catalogue.ts';
+import { QuotesAnswer } from '../../src/connectors/open/quote.ts';
 import { RateCard } from '../../src/connectors/rate-card/rate-card.ts';
 import { type Day, formatDay, parseDay } from '../../src/stay/day.ts';
 import { parseAmount } from '../../src/stay/money.ts';

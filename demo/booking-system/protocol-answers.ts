@@ -1,14 +1,12 @@
 import { Compile } from 'typebox/compile';
 import type { Calendar } from '../../src/catalogue/calendar.ts';
 import {
-  type BookingsPage,
   type CalendarPeriod,
   type CalendarsAnswer,
   CalendarsRequest,
-  type CataloguePage,
-  type QuotesAnswer,
-  QuotesRequest,
-} from '../../src/connectors/open/protocol.ts';
+} from '../../src/connectors/open/calendar.ts';
+import type { BookingsPage, CataloguePage } from '../../src/connectors/open/catalogue.ts';
+import { type QuotesAnswer, QuotesRequest } from '../../src/connectors/open/quote.ts';
 import { formatDay, parseDay } from '../../src/stay/day.ts';
 import { formatAmount } from '../../src/stay/money.ts';
 import type { Bookings } from '../bookings.ts';

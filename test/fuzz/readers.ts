@@ -11,7 +11,7 @@ import { readHostawayPrice } from '../../src/connectors/hostaway/quote.ts';
 import { parseFeed } from '../../src/connectors/icalendar/parse-feed.ts';
 import { readPlainLines } from '../../src/connectors/imported/plain-lines.ts';
 import { readCalendars } from '../../src/connectors/open/calendar.ts';
-import { readBookingsPage } from '../../src/connectors/open/protocol.ts';
+import { readBookingsPage } from '../../src/connectors/open/catalogue.ts';
 import { readQuotes } from '../../src/connectors/open/quote.ts';
 import { readQloappsNights } from '../../src/connectors/qloapps/calendar.ts';
 import { readQloappsFeatures, readQloappsHotels } from '../../src/connectors/qloapps/payloads.ts';

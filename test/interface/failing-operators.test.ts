@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { QuotesRequest } from '../../src/connectors/open/protocol.ts';
+import type { QuotesRequest } from '../../src/connectors/open/quote.ts';
 import { createInProcessTransport } from '../requests/in-process-transport.ts';
 import { STAY } from '../support/conversation.ts';
 import { property } from '../support/network.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../src/clock.ts';
-import { checkProtocol } from '../../src/connectors/check-protocol.ts';
+import { checkProtocol } from '../../src/connectors/protocol-check/check-protocol.ts';
 import type { CheckVerdict, ProtocolReport } from '../../src/connectors/protocol-check/verdict.ts';
 import { openLoopbackClient } from '../support/loopback-client.ts';
 import { plainServer } from '../support/plain-server.ts';
@@ -82,6 +82,7 @@ export function runCheck(
     openClient: openLoopbackClient,
     clock: { ...systemClock, now: () => NOW },
     signal: new AbortController().signal,
+    onCheck: () => undefined,
     ...changes,
   });
 }

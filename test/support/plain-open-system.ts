@@ -8,12 +8,7 @@ import { plainContext } from './plain-listing.ts';
 import { plainServer } from './plain-server.ts';
 
 /** An open booking system that calls the listener of a test. */
-export async function systemFor(
-  t: TestContext,
-  listener: RequestListener,
-  quoteTimeoutMs = 500,
-  refreshTimeoutMs = 500,
-) {
+export async function systemFor(t: TestContext, listener: RequestListener, quoteTimeoutMs = 500) {
   const server = await plainServer(listener);
   const system = createOpenBookingSystem({
     connection: {
@@ -25,7 +20,6 @@ export async function systemFor(
     openClient: openLoopbackClient,
     intake: createInlineIntake(plainContext),
     clock: systemClock,
-    refreshTimeoutMs,
   });
   t.after(async () => {
     await server.close();

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { CalendarPeriod } from '../../src/connectors/open/protocol.ts';
+import type { CalendarPeriod } from '../../src/connectors/open/calendar.ts';
 import { formatDay } from '../../src/stay/day.ts';
 import { property, TODAY } from './network.ts';
 import type { ScriptedProperty } from './scripted-operator.ts';

@@ -4,9 +4,8 @@ import type {
   CalendarPeriod,
   CalendarsAnswer,
   CalendarsRequest,
-  QuotesAnswer,
-  QuotesRequest,
-} from '../../src/connectors/open/protocol.ts';
+} from '../../src/connectors/open/calendar.ts';
+import type { QuotesAnswer, QuotesRequest } from '../../src/connectors/open/quote.ts';
 import type { Listing } from '../../src/connectors/shared/listings/listing.ts';
 
 export type ScriptedProperty = { readonly listing: Listing; periods: readonly CalendarPeriod[] };

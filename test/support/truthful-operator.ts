@@ -1,4 +1,4 @@
-import type { QuotesAnswer, QuotesRequest } from '../../src/connectors/open/protocol.ts';
+import type { QuotesAnswer, QuotesRequest } from '../../src/connectors/open/quote.ts';
 import { type Day, parseDay } from '../../src/stay/day.ts';
 import type { ScriptedOperator, ScriptedProperty } from './scripted-operator.ts';
 

@@ -1,4 +1,4 @@
-import { checkProtocol } from '../../connectors/check-protocol.ts';
+import { checkProtocol } from '../../connectors/protocol-check/check-protocol.ts';
 import type { CheckVerdict } from '../../connectors/protocol-check/verdict.ts';
 import { serverAddress } from '../../parsing/web-address.ts';
 import {
@@ -128,7 +128,7 @@ export async function checkServer(
 }
 
 function verdictText(one: CheckVerdict, width: number, terminal: Pick<Terminal, 'styled'>): string {
-  const { check, verdict, place, rule, found, expected, example, milliseconds } = one;
+  const { check, verdict, place, rule, found, expected, milliseconds } = one;
   const mark = verdictMark(verdict, terminal);
   const time = milliseconds === null ? '' : ` (${Math.round(milliseconds)} ms)`;
   if (verdict === 'passed' || verdict === 'skipped')
@@ -138,7 +138,6 @@ function verdictText(one: CheckVerdict, width: number, terminal: Pick<Terminal, 
     ['rule', rule],
     ['found', found + time],
     ['expected', expected],
-    ['example', example],
   ].filter(([, text]) => text !== '');
   return [table([[mark, check]]), table(rows, '    ')].join('\n');
 }

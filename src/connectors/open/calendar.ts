@@ -1,6 +1,7 @@
-import { type TSchema, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { type Calendar, emptyCalendar } from '../../catalogue/calendar.ts';
+import type { RejectionRule } from '../../catalogue/rejections/rejection-rules.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { invalid, type Reading, valid } from '../../parsing/reading.ts';
 import {
@@ -14,31 +15,68 @@ import { type Day, parseDay } from '../../stay/day.ts';
 import { type MinorUnits, parseAmount } from '../../stay/money.ts';
 import { fillNights } from '../shared/calendars/night-periods.ts';
 import { parseDocument } from '../shared/intake/parse-document.ts';
-import {
-  type EntryPlace,
-  expectedBy,
-  faultAt,
-  firstFault,
-  found,
-  foundValue,
-} from '../shared/listings/first-fault.ts';
+import { type EntryPlace, faultAt, firstFault, found, foundValue } from '../shared/listings/first-fault.ts';
 import { Reference } from '../shared/listings/listing.ts';
-import { CalendarPeriod, MAX_PERIODS } from './protocol.ts';
+import { isLooseRecord, memberOf } from '../shared/vendors/loose-values.ts';
+
+export const DayText = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'YYYY-MM-DD' });
+
+/** `POST /calendars` */
+export const CalendarsRequest = Type.Object({
+  properties: Type.Array(Reference, { minItems: 1, maxItems: 100 }),
+  from: DayText,
+  nights: Type.Integer({ minimum: 1, maximum: 730 }),
+});
+export type CalendarsRequest = Static<typeof CalendarsRequest>;
+
+export const CalendarPeriod = Type.Object(
+  {
+    from: DayText,
+    to: Type.String({
+      pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+      description: 'The day after the last night of the period.',
+    }),
+    available: Type.Boolean(),
+    minimum_stay: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description: 'For stays that arrive in the period. Beyond the horizon: no stay can arrive.',
+      }),
+    ),
+    maximum_stay: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description: 'For stays that arrive in the period. Beyond the horizon: no maximum.',
+      }),
+    ),
+    closed_to_arrival: Type.Optional(Type.Boolean()),
+    closed_to_departure: Type.Optional(Type.Boolean()),
+    price: Type.Optional(
+      Type.String({ pattern: '^\\d{1,12}(\\.\\d{1,6})?$', description: 'Indicative price of a night.' }),
+    ),
+  },
+  { description: 'Nights that share all their rules. Nights in no period are not available.' },
+);
+export type CalendarPeriod = Static<typeof CalendarPeriod>;
+
+export const MAX_PERIODS = 1000;
+
+const CalendarEntry = Type.Object({
+  property: Reference,
+  periods: Type.Array(CalendarPeriod, { maxItems: MAX_PERIODS }),
+});
+
+export const CalendarsAnswer = Type.Object({ calendars: Type.Array(CalendarEntry, { maxItems: 200 }) });
+export type CalendarsAnswer = Static<typeof CalendarsAnswer>;
 
 const answerShape = Compile(Type.Object({ calendars: Type.Array(Type.Unknown(), { maxItems: 200 }) }));
 const named = Compile(Type.Object({ property: Reference }));
 const calendarPeriod = Compile(CalendarPeriod);
 
-const MEMBERS = Object.entries<TSchema>(CalendarPeriod.properties).map(([name, schema]) => ({
-  name,
-  isOptional: Type.IsOptional(schema),
-  schema: Compile(schema),
-}));
-
 /** A calendar can have a thousand periods with several faults each; a few are enough to mend it. */
 const MAX_FAULTS = 20;
 
-export type CalendarsParameters = {
+type CalendarsParameters = {
   readonly asked: readonly string[];
   readonly horizon: Horizon;
   /** By reference; a property outside the catalogue has no currency. */
@@ -74,14 +112,11 @@ export function* readCalendars(
 
 type DatedPeriod = {
   readonly period: CalendarPeriod;
-  readonly place: EntryPlace;
+  readonly index: number;
   readonly from: Day;
   readonly to: Day;
   readonly price: MinorUnits;
 };
-
-/** Builds the description of a fault, only for the few faults that are listed. */
-type DescribeFault = () => CalendarFault;
 
 /** Converts periods to columns, cut to the horizon. Contradictory periods are faults; nothing is guessed. */
 function readPeriods(periods: unknown, horizon: Horizon, currency: string): CalendarReading {
@@ -95,92 +130,58 @@ function readPeriods(periods: unknown, horizon: Horizon, currency: string): Cale
     return invalid({ field: 'periods', rule: 'too_many_entries', reason, value: String(periods.length) });
   }
   const dated: DatedPeriod[] = [];
-  const faults: DescribeFault[] = [];
+  const faults: CalendarFault[] = [];
   for (const [index, period] of periods.entries()) {
-    const reading = readPeriod(period, { index, label: labelOf(period, index) }, currency);
+    const reading = readPeriod(period, index, currency);
     if (reading.kind === 'valid') dated.push(reading.value);
     else faults.push(...reading.faults);
   }
-  faults.push(...overlapsIn(dated));
-  return faults.length > 0 ? invalid(...firstOf(faults)) : valid(columnsOf(dated, horizon));
+  dated.sort((one, other) => one.from - other.from);
+  for (const [at, { period, index, from }] of dated.entries()) {
+    const before = dated[at - 1];
+    if (!before || from >= before.to) continue;
+    const reason = `overlaps ${placeOf(before.period, before.index).label}`;
+    faults.push(faultIn(period, index, 'calendar_overlap', reason));
+  }
+  return faults.length > 0 ? invalid(...faults.slice(0, MAX_FAULTS)) : valid(columnsOf(dated, horizon));
 }
 
-function firstOf(faults: readonly DescribeFault[]): readonly CalendarFault[] {
-  const described = faults.slice(0, MAX_FAULTS).map((describe) => describe());
-  const left = faults.length - described.length;
-  return left > 0 ? [...described, { rule: 'too_many_faults', reason: `${left} other faults` }] : described;
-}
-
-function readPeriod(
-  period: unknown,
-  place: EntryPlace,
-  currency: string,
-): Reading<DatedPeriod, DescribeFault> {
-  if (!calendarPeriod.Check(period)) return invalid(...memberFaults(period, place));
+function readPeriod(period: unknown, index: number, currency: string): Reading<DatedPeriod, CalendarFault> {
+  if (!calendarPeriod.Check(period)) {
+    const { field, rule, reason } = firstFault(calendarPeriod, period);
+    return invalid(faultIn(period, index, rule, `${field} ${reason}`.trimStart(), field));
+  }
   const [from, to] = [parseDay(period.from), parseDay(period.to)];
+  if (from === undefined || to === undefined) {
+    const member = from === undefined ? 'from' : 'to';
+    const reason = `${member} is ${period[member]}, which is not a day`;
+    return invalid(faultIn(period, index, 'no_such_day', reason, member));
+  }
+  if (from >= to) return invalid(faultIn(period, index, 'period_backwards', 'ends before its first night'));
   const price = period.price === undefined ? 0 : parseAmount(period.price, currency);
-  if (from === undefined) return invalid(() => noSuchDay(place, 'from', period.from));
-  if (to === undefined) return invalid(() => noSuchDay(place, 'to', period.to));
-  if (from >= to) {
-    const value = `${period.from} to ${period.to}`;
-    return invalid(() =>
-      faultAt('periods', place, 'period_backwards', 'ends before its first night', { value }),
-    );
-  }
-  if (price === undefined) {
-    const reason = `price is ${period.price}, finer than ${currency} or too large`;
-    return invalid(() =>
-      faultAt('periods', place, 'price_too_fine', reason, { member: 'price', value: period.price }),
-    );
-  }
-  return valid({ period, place, from, to, price });
+  if (price !== undefined) return valid({ period, index, from, to, price });
+  const reason = `price is ${period.price}, finer than ${currency} or too large`;
+  return invalid(faultIn(period, index, 'price_too_fine', reason, 'price'));
 }
 
-function noSuchDay(place: EntryPlace, member: 'from' | 'to', day: string): CalendarFault {
-  const reason = `${member} is ${day}, which is not a day`;
-  return faultAt('periods', place, 'no_such_day', reason, { member, value: day });
-}
-
-function memberFaults(period: unknown, place: EntryPlace): DescribeFault[] {
-  if (typeof period !== 'object' || period === null || Array.isArray(period)) {
-    const what = typeof period === 'string' ? 'a text' : foundValue(period);
-    return [
-      () => faultAt('periods', place, 'wrong_type', `is ${what}, must be an object`, { value: period }),
-    ];
-  }
-  return MEMBERS.flatMap(({ name, isOptional, schema }) => {
-    const value: unknown = Reflect.get(period, name);
-    const isFine = value === undefined ? isOptional : schema.Check(value);
-    return isFine ? [] : [() => memberFault(place, name, value, schema)];
-  });
-}
-
-function memberFault(
-  place: EntryPlace,
-  member: string,
-  value: unknown,
-  schema: (typeof MEMBERS)[number]['schema'],
+function faultIn(
+  period: unknown,
+  index: number,
+  rule: RejectionRule,
+  reason: string,
+  member = '',
 ): CalendarFault {
-  if (value === undefined) {
-    const reason = `${member} is missing, must be ${expectedBy(schema.Type())}`;
-    return faultAt('periods', place, 'missing_member', reason, { member });
-  }
-  const { rule, reason } = firstFault(schema, value);
-  return faultAt('periods', place, rule, `${member} ${reason}`, { member, value });
+  const place = placeOf(period, index);
+  if (member !== '')
+    return faultAt('periods', place, rule, reason, { member, value: memberOf(period, member) });
+  const value = isLooseRecord(period) ? `${period.from} to ${period.to}` : period;
+  return faultAt('periods', place, rule, reason, { value });
 }
 
-function overlapsIn(periods: readonly DatedPeriod[]): DescribeFault[] {
-  const faults: DescribeFault[] = [];
-  let latest: DatedPeriod | undefined;
-  for (const { period, place, from, to, price } of periods.toSorted((a, b) => a.from - b.from)) {
-    if (latest && from < latest.to) {
-      const reason = `overlaps ${latest.place.label}`;
-      const value = `${period.from} to ${period.to}`;
-      faults.push(() => faultAt('periods', place, 'calendar_overlap', reason, { value }));
-    }
-    if (!latest || to > latest.to) latest = { period, place, from, to, price };
-  }
-  return faults;
+function placeOf(period: unknown, index: number): EntryPlace {
+  const [from, to] = [memberOf(period, 'from'), memberOf(period, 'to')];
+  const isDay = (value: unknown) => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value);
+  return { index, label: `periods[${index}]${isDay(from) && isDay(to) ? ` (${from} to ${to})` : ''}` };
 }
 
 function columnsOf(periods: readonly DatedPeriod[], horizon: Horizon): Calendar {
@@ -198,12 +199,4 @@ function columnsOf(periods: readonly DatedPeriod[], horizon: Horizon): Calendar 
     });
   }
   return calendar;
-}
-
-function labelOf(period: unknown, index: number): string {
-  const label = `periods[${index}]`;
-  if (typeof period !== 'object' || period === null) return label;
-  const [from, to]: unknown[] = [Reflect.get(period, 'from'), Reflect.get(period, 'to')];
-  const isDay = (value: unknown) => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value);
-  return isDay(from) && isDay(to) ? `${label} (${from} to ${to})` : label;
 }

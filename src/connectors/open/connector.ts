@@ -8,6 +8,7 @@ import type { RateWindow } from '../../limits/window-count.ts';
 import { createJsonClient, type OpenClient } from '../../outbound/operator-client.ts';
 import { invalid, type PointedFault, type Reading, valid } from '../../parsing/reading.ts';
 import { serverAddress } from '../../parsing/web-address.ts';
+import type { BookingReports, ReportedBooking } from '../../quotes/booking.ts';
 import type {
   BookingSystem,
   CalendarReading,
@@ -25,17 +26,17 @@ import { rateLimits, windowsOf } from '../shared/account/account-entry.ts';
 import type { Account } from '../shared/account/accounts.ts';
 import type { Intake } from '../shared/intake/intake.ts';
 import { Listing, type ListingContext } from '../shared/listings/listing.ts';
-import { createBookingsReader } from './bookings.ts';
-import { createCatalogueReader } from './catalogue.ts';
+import { CalendarsAnswer, CalendarsRequest } from './calendar.ts';
 import {
   BookingsPage,
-  CalendarsAnswer,
-  CalendarsRequest,
   CataloguePage,
+  createCatalogueReader,
+  followPages,
+  isMissingCall,
+  MAX_BOOKINGS_PAGES,
   PROTOCOL_VERSION,
-  QuotesAnswer,
-  QuotesRequest,
-} from './protocol.ts';
+} from './catalogue.ts';
+import { QuotesAnswer, QuotesRequest } from './quote.ts';
 
 const DEFAULT_LIMITS: CallLimits = { batchSize: 20, concurrency: 8, timeoutMs: 4000 };
 
@@ -95,6 +96,7 @@ export const openConnector = createConnector({
     schemas: {
       Listing,
       CataloguePage,
+      createCatalogueReader,
       CalendarsRequest,
       CalendarsAnswer,
       QuotesRequest,
@@ -153,6 +155,7 @@ type OpenConnection = {
   readonly windows?: readonly RateWindow[] | undefined;
 };
 
+/** For one page of the catalogue or of bookings, or one batch of calendars. */
 const REFRESH_TIMEOUT_MS = 30_000;
 const CALENDAR_BATCH = 100;
 const LISTINGS_A_TURN = 2000;
@@ -172,7 +175,6 @@ export function createOpenBookingSystem({
   intake,
   clock,
   budget = DEFAULT_BRAND_BUDGET,
-  refreshTimeoutMs = REFRESH_TIMEOUT_MS,
 }: {
   readonly connection: OpenConnection;
   readonly context: ListingContext;
@@ -182,9 +184,8 @@ export function createOpenBookingSystem({
   readonly intake: Intake;
   readonly clock: Pick<Clock, 'now'>;
   readonly budget?: BrandBudget;
-  /** For one page of the catalogue or of bookings, or one batch of calendars. */
-  readonly refreshTimeoutMs?: number;
 }): BookingSystem {
+  const { brand } = context;
   const isLive = ({ path }: { readonly path: string }) => path === '/quotes';
   const client = createJsonClient({
     openClient: account ? withinBudget(openClient, account, isLive, clock) : openClient,
@@ -192,17 +193,20 @@ export function createOpenBookingSystem({
     token,
     connections: limits.concurrency,
   });
-  const readCatalogue = createCatalogueReader({ client, context, intake, budget });
-  const readBookings = createBookingsReader({ client, brand: context.brand, intake, clock });
+  const { places: _, ...parameters } = context;
+  const readCatalogue = createCatalogueReader({
+    client,
+    async parse(document, signal, take) {
+      const order = { task: 'catalogue_page', lane: 'background', brand, document, parameters } as const;
+      return (await intake.run({ ...order, signal, take })).summary;
+    },
+    budget,
+  });
   // Calendar prices are in the property's currency, which only the catalogue names.
   let currencies: ReadonlyMap<string, string> | undefined;
 
   async function catalogue(signal: AbortSignal, stillReading?: StillReading): Promise<CatalogueReading> {
-    const options = {
-      timeoutMs: refreshTimeoutMs,
-      maxBytes: CATALOGUE_PAGE_BYTES,
-      signal,
-    };
+    const options = { timeoutMs: REFRESH_TIMEOUT_MS, maxBytes: CATALOGUE_PAGE_BYTES, signal };
     const reading = await readCatalogue(options, stillReading);
     const known = new Map<string, string>();
     await inTurns(reading.properties, LISTINGS_A_TURN, ({ reference, currency }) =>
@@ -213,27 +217,28 @@ export function createOpenBookingSystem({
   }
 
   async function calendarBatch(
-    references: readonly string[],
+    asked: readonly string[],
     horizon: Horizon,
     signal: AbortSignal,
   ): Promise<CalendarReadings> {
     const request: CalendarsRequest = {
-      properties: [...references],
+      properties: [...asked],
       from: formatDay(horizon.from),
       nights: horizon.nights,
     };
-    const { bytes } = await client.post('/calendars', request, {
-      timeoutMs: refreshTimeoutMs,
-      maxBytes: CALENDARS_BYTES,
-      signal,
-    });
+    const options = { timeoutMs: REFRESH_TIMEOUT_MS, maxBytes: CALENDARS_BYTES, signal };
+    const { bytes } = await client.post('/calendars', request, options);
     const readings = new Map<string, CalendarReading>();
+    const known = asked.flatMap((reference) => {
+      const currency = currencies?.get(reference);
+      return currency === undefined ? [] : [[reference, currency] as const];
+    });
     await intake.run({
       task: 'calendars',
       lane: 'background',
-      brand: context.brand,
+      brand,
       document: bytes,
-      parameters: { asked: references, horizon, currencies: currenciesOf(references) },
+      parameters: { asked, horizon, currencies: new Map(known) },
       signal,
       take(items) {
         for (const [reference, reading] of items) readings.set(reference, reading);
@@ -242,41 +247,29 @@ export function createOpenBookingSystem({
     return readings;
   }
 
-  function currenciesOf(references: readonly string[]): ReadonlyMap<string, string> {
-    return new Map(
-      references.flatMap((reference) => {
-        const currency = currencies?.get(reference);
-        return currency === undefined ? [] : [[reference, currency]];
-      }),
-    );
-  }
-
   async function quoteBatch(
     references: string[],
     request: QuoteRequest,
     signal: AbortSignal,
   ): Promise<QuoteOutcome[]> {
+    const { currency, guests, askedBy } = request;
+    const body: QuotesRequest = {
+      properties: references,
+      check_in: formatDay(request.checkIn),
+      check_out: formatDay(request.checkOut),
+      guests,
+      currency,
+    };
+    const outcomes: QuoteOutcome[] = [];
     try {
-      const body: QuotesRequest = {
-        properties: references,
-        check_in: formatDay(request.checkIn),
-        check_out: formatDay(request.checkOut),
-        guests: request.guests,
-        currency: request.currency,
-      };
-      const { bytes } = await client.post('/quotes', body, {
-        timeoutMs: limits.timeoutMs,
-        maxBytes: QUOTES_BYTES,
-        signal,
-        askedBy: request.askedBy,
-      });
-      const outcomes: QuoteOutcome[] = [];
+      const options = { timeoutMs: limits.timeoutMs, maxBytes: QUOTES_BYTES, signal, askedBy };
+      const { bytes } = await client.post('/quotes', body, options);
       await intake.run({
         task: 'quotes',
         lane: 'live',
-        brand: context.brand,
+        brand,
         document: bytes,
-        parameters: { asked: references, currency: request.currency },
+        parameters: { asked: references, currency },
         signal,
         take: (items) => outcomes.push(...items),
       });
@@ -287,8 +280,40 @@ export function createOpenBookingSystem({
     }
   }
 
+  /** Null when the server does not have the call. */
+  async function bookings(since: number, signal: AbortSignal): Promise<BookingReports | null> {
+    const first = `/bookings?since=${encodeURIComponent(new Date(since).toISOString())}`;
+    const options = { timeoutMs: REFRESH_TIMEOUT_MS, maxBytes: BOOKINGS_BYTES, signal };
+    const read: ReportedBooking[] = [];
+    let leftOut = 0;
+    let isOffered = true;
+    await followPages({ of: 'bookings', first, max: MAX_BOOKINGS_PAGES }, async (path) => {
+      const answer = await client.get(path, options).catch((failure: unknown) => {
+        // A later page must exist, because the server named it.
+        if (path !== first || !isMissingCall(failure)) throw failure;
+        return null;
+      });
+      if (answer?.kind !== 'document') {
+        isOffered = false;
+        return null;
+      }
+      const { summary } = await intake.run({
+        task: 'bookings_page',
+        lane: 'background',
+        brand,
+        document: answer.bytes,
+        parameters: { brand, now: clock.now() },
+        signal,
+        take: (items) => read.push(...items),
+      });
+      leftOut += summary.leftOut;
+      return summary.nextPage;
+    });
+    return isOffered ? { bookings: read, leftOut } : null;
+  }
+
   return {
-    brand: context.brand,
+    brand,
     limits: account ? { ...limits, keepsBudget: true } : limits,
     ...(account && { restsForMs: account.restsForMs, budgetUse: account.budgetUse }),
     catalogue,
@@ -305,14 +330,10 @@ export function createOpenBookingSystem({
     },
     async quote(request, signal) {
       const asked = batches(request.references, limits.batchSize);
-      const [first = [], ...others] = asked;
-      // The collector requests one batch at a time.
-      if (others.length === 0) return quoteBatch(first, request, signal);
       const outcomes = await Promise.all(asked.map((batch) => quoteBatch(batch, request, signal)));
       return outcomes.flat();
     },
-    bookings: (since, signal) =>
-      readBookings(since, { timeoutMs: refreshTimeoutMs, maxBytes: BOOKINGS_BYTES, signal }),
+    bookings,
     close: () => client.close(),
   };
 }

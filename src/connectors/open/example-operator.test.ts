@@ -1,7 +1,6 @@
-import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { after, before, describe, it } from 'node:test';
+import { after, before, describe } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { openLoopbackClient } from '../../../test/support/loopback-client.ts';
 import { plainContext } from '../../../test/support/plain-listing.ts';
@@ -52,28 +51,5 @@ describe('a process for the documented example', () => {
       taken: { checkIn: day('2027-08-08'), checkOut: day('2027-08-12') },
       release: async () => undefined,
     }),
-  });
-
-  it('tells its bookings since an instant', async () => {
-    const system = newSystem();
-    const signal = new AbortController().signal;
-    const reports = await system.bookings?.(Date.UTC(2027, 4, 1), signal);
-    assert.deepEqual(reports, {
-      bookings: [
-        {
-          brand: plainContext.brand,
-          reference: 'B-2027-18',
-          nxq: null,
-          status: 'booked',
-          bookedAt: Date.UTC(2027, 4, 20, 9, 30),
-          amount: 91800,
-          currency: 'EUR',
-        },
-      ],
-      leftOut: 0,
-    });
-    const later = await system.bookings?.(Date.UTC(2027, 4, 21), signal);
-    assert.deepEqual(later, { bookings: [], leftOut: 0 });
-    await system.close();
   });
 });

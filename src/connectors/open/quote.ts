@@ -3,24 +3,78 @@ import { Compile } from 'typebox/compile';
 import { labelCleaner } from '../../catalogue/text/operator-text.ts';
 import { BookingSystemFailure, type FailureKind } from '../../limits/booking-system-failure.ts';
 import { invalid, type Reading, valid } from '../../parsing/reading.ts';
-import type { QuoteOutcome } from '../../quotes/booking-system.ts';
+import { type QuoteOutcome, UNAVAILABLE_REASONS } from '../../quotes/booking-system.ts';
 import { parseDay } from '../../stay/day.ts';
 import { type MinorUnits, parseAmount } from '../../stay/money.ts';
 import { parseDocument } from '../shared/intake/parse-document.ts';
-import { Reference } from '../shared/listings/listing.ts';
+import { Currency, Reference } from '../shared/listings/listing.ts';
 import {
+  DepositTerms,
   type LabelAllowance,
   labelAllowance,
   readDeposit,
   readPriceLines,
 } from '../shared/prices/quote-parts.ts';
-import { readCalendars } from './calendar.ts';
-import { Quoted, readBookingsPage, readCataloguePage, Unavailable } from './protocol.ts';
+import { DayText, readCalendars } from './calendar.ts';
+import { readBookingsPage, readCataloguePage } from './catalogue.ts';
+
+const Amount = Type.String({
+  pattern: '^-?\\d{1,12}(\\.\\d{1,6})?$',
+  description: 'A decimal string with the decimals of its currency: "412.50".',
+});
+
+/** `POST /quotes` */
+export const QuotesRequest = Type.Object({
+  properties: Type.Array(Reference, { minItems: 1, maxItems: 50 }),
+  check_in: DayText,
+  check_out: DayText,
+  guests: Type.Integer({ minimum: 1 }),
+  currency: Currency,
+});
+export type QuotesRequest = Static<typeof QuotesRequest>;
+
+export const Quoted = Type.Object({
+  property: Reference,
+  status: Type.Literal('quoted'),
+  currency: Currency,
+  total: Type.String({
+    pattern: '^\\d{1,12}(\\.\\d{1,6})?$',
+    description: 'The final price of the whole stay for all guests, without refundable deposits.',
+  }),
+  lines: Type.Optional(
+    Type.Array(Type.Object({ label: Type.String({ minLength: 1, maxLength: 2000 }), amount: Amount }), {
+      maxItems: 50,
+      description: 'The breakdown. It is shown only when it adds up to the total.',
+    }),
+  ),
+  held_until: Type.Optional(Type.Union([Type.String({ description: 'ISO 8601 UTC.' }), Type.Null()])),
+  deposit: Type.Optional(Type.Union([DepositTerms, Type.Null()])),
+  due_on_site: Type.Optional(
+    Type.Union([
+      Type.String({
+        pattern: '^\\d{1,12}(\\.\\d{1,6})?$',
+        description: 'What is paid at the property besides the total, for the whole stay and all guests.',
+      }),
+      Type.Null(),
+    ]),
+  ),
+});
+
+export const Unavailable = Type.Object({
+  property: Reference,
+  status: Type.Literal('unavailable'),
+  reason: Type.Enum([...UNAVAILABLE_REASONS]),
+});
+
+const QuoteEntry = Type.Union([Quoted, Unavailable]);
+
+export const QuotesAnswer = Type.Object({ quotes: Type.Array(QuoteEntry, { maxItems: 200 }) });
+export type QuotesAnswer = Static<typeof QuotesAnswer>;
 
 const answerShape = Compile(Type.Object({ quotes: Type.Array(Type.Unknown(), { maxItems: 200 }) }));
 const named = Compile(Type.Object({ property: Reference }));
 // A fault in an optional member must not cost the price, so these members are read separately.
-const QuoteEntry = Type.Union([
+const ReadEntry = Type.Union([
   Type.Object({
     ...Quoted.properties,
     deposit: Type.Optional(Type.Unknown()),
@@ -28,10 +82,10 @@ const QuoteEntry = Type.Union([
   }),
   Unavailable,
 ]);
-const quoteEntry = Compile(QuoteEntry);
+const quoteEntry = Compile(ReadEntry);
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?Z$/;
 
-export type QuotesParameters = { readonly asked: readonly string[]; readonly currency: string };
+type QuotesParameters = { readonly asked: readonly string[]; readonly currency: string };
 
 /**
  * Intake task: yields exactly one outcome for each requested property, and ignores answers for others. A missing, repeated or invalid
@@ -60,7 +114,7 @@ type EntryContext = {
   readonly allowance: LabelAllowance;
 };
 
-function readEntry(entry: Static<typeof QuoteEntry>, context: EntryContext): QuoteOutcome {
+function readEntry(entry: Static<typeof ReadEntry>, context: EntryContext): QuoteOutcome {
   const { reference, currency, allowance } = context;
   if (entry.status === 'unavailable') return { kind: 'unavailable', reference, reason: entry.reason };
   if (entry.currency !== currency) return failed(reference, 'wrong_currency');

@@ -1,271 +1,252 @@
+import { Compile } from 'typebox/compile';
 import type { Calendar } from '../../catalogue/calendar.ts';
 import type { Property } from '../../catalogue/catalogue.ts';
+import { shownText, shownValue } from '../../catalogue/rejections/rejected-value.ts';
 import type { Clock } from '../../clock.ts';
-import type { BreakdownFault } from '../../quotes/booking-system.ts';
-import { isMostlyPaidElsewhere } from '../../quotes/judge-answer.ts';
+import { isMostlyPaidElsewhere, judgeAnswer, type QuoteVerdict } from '../../quotes/judge-answer.ts';
 import { type Day, formatDay, MS_PER_DAY } from '../../stay/day.ts';
 import { formatAmount, type MinorUnits } from '../../stay/money.ts';
-import { type CallServer, UNKNOWN_PROPERTY } from './call-server.ts';
-import { exampleAt } from './every-fault.ts';
+import { Quoted, readQuotes, Unavailable } from '../open/quote.ts';
+import { parseDocument } from '../shared/intake/parse-document.ts';
+import { firstFault } from '../shared/listings/first-fault.ts';
+import { looseList, memberOf } from '../shared/vendors/loose-values.ts';
 import {
-  type Ask,
-  createAsk,
-  explainFailure,
-  mustBe,
-  mustBeRefused,
-  reportQuotes,
-  type SampleStay,
-} from './expect-quotes.ts';
-import type { ProtocolRule, VerdictCollector } from './verdict.ts';
+  type CheckedServer,
+  type CheckReport,
+  foundText,
+  type ReportFault,
+  Skipped,
+  UNKNOWN_PROPERTY,
+} from './verdict.ts';
 
 const MAX_SAMPLES = 5;
 const MAX_BATCH = 20;
 /** A longer hold is a mistake, such as a wrong unit. */
-const MAX_HOLD_MS = 366 * MS_PER_DAY;
-const MAX_USUAL_HOLD_MS = 30 * MS_PER_DAY;
-/** Calendar prices are indicative, but should not differ by more than this factor. */
-const MAX_TIMES_CALENDAR = 10;
+const MAX_HOLD_MS = 30 * MS_PER_DAY;
 
-type Sample = { readonly home: Property; readonly calendar: Calendar };
-type FreeSample = Sample & { readonly stay: SampleStay };
+type Stay = { readonly checkIn: Day; readonly checkOut: Day };
+type Sample = { readonly home: Property; readonly stay: Stay };
+type Question = {
+  readonly references: readonly string[];
+  readonly stay: Stay;
+  readonly guests: number;
+  readonly currency: string;
+  /** Members beyond those of the protocol. */
+  readonly more?: Readonly<Record<string, unknown>>;
+};
+type Answer = { verdictOf(reference: string): QuoteVerdict; entryOf(reference: string): unknown };
 
 /** Requests prices of a few homes, for stays that the calendar offers and stays that the server must refuse. */
 export async function checkQuotes(
-  server: CallServer,
-  collector: VerdictCollector,
-  samples: readonly Sample[],
-  { clock, earliest }: { readonly clock: Clock; readonly earliest: Day },
-): Promise<void> {
-  const ask = createAsk(server, collector, clock);
-  const free = samples
-    .flatMap((sample): FreeSample[] => {
-      const stay = firstFreeStay(sample.calendar, earliest + sample.home.leadDays);
-      return stay ? [{ ...sample, stay }] : [];
-    })
-    .slice(0, MAX_SAMPLES);
-  if (samples.length === 0) return;
-  if (free.length === 0) collector.skip('quotes_free_stay', 'no calendar offers a stay');
-
-  const totals = new Map<string, MinorUnits>();
-  for (const sample of free) {
-    const total = await checkFreeStay(ask, collector, sample, clock);
-    if (total !== undefined) totals.set(sample.home.reference, total);
-  }
-  collector.passed('quotes_free_stay', `${totals.size} prices`);
-  const [first] = free;
-  await checkTakenStays(ask, collector, samples, earliest);
-  if (!first) return;
-  await checkGuests(ask, collector, first);
-  await checkUnknownProperty(ask, collector, first);
-  await checkRepeated(ask, collector, first, totals);
-  await checkBatch(ask, collector, first, { samples, totals });
-  await checkUnknownMember(ask, collector, first, totals);
-}
-
-/** Returns the total; undefined without a price. */
-async function checkFreeStay(
-  ask: Ask,
-  collector: VerdictCollector,
-  { home, calendar, stay }: FreeSample,
-  clock: Clock,
-): Promise<MinorUnits | undefined> {
-  const check = 'quotes_free_stay';
-  const { reference, currency } = home;
-  const answer = await ask(check, { references: [reference], stay, guests: guestsOf(home), currency });
-  const verdict = answer?.verdicts.get(reference);
-  if (!answer || !verdict) return undefined;
-  const { quotes, milliseconds } = answer;
-  const report = (rule: ProtocolRule, field: string, found: string, isWarning = false) =>
-    reportQuotes(collector, check, rule, { place: `${reference} ${field}`, found, milliseconds, isWarning });
-  if (verdict.kind === 'unavailable') {
-    report(
-      'free_stay_refused',
-      '',
-      `${verdict.reason} for ${formatDay(stay.checkIn)} to ${formatDay(stay.checkOut)}`,
-    );
-    return undefined;
-  }
-  if (verdict.kind === 'failed') {
-    explainFailure(collector, check, { answer, reference, currency, failure: verdict.failure });
-    return undefined;
-  }
-  const { total, linesFault, heldUntil, deposit, dueOnSite } = verdict;
-  if (linesFault !== undefined) report(ruleOfLines(linesFault), 'lines', linesFault.replaceAll('_', ' '));
-  const holdMs = heldUntil === null ? 0 : heldUntil - clock.now();
-  if (holdMs > MAX_USUAL_HOLD_MS) {
-    report(
-      'hold_implausible',
-      'held_until',
-      `a hold of ${Math.floor(holdMs / MS_PER_DAY)} days`,
-      holdMs <= MAX_HOLD_MS,
-    );
-  }
-  const entry = quotes.find((quote) => exampleAt(quote, 'property') === reference);
-  if (deposit === null && isGiven(entry, 'deposit'))
-    report('deposit_unreadable', 'deposit', 'cannot be read', true);
-  if (dueOnSite === null && isGiven(entry, 'due_on_site')) {
-    report('due_on_site_unreadable', 'due_on_site', 'cannot be read', true);
-  }
-  if (isMostlyPaidElsewhere(verdict)) {
-    report('mostly_paid_elsewhere', '', 'more than half of the total to be paid besides it');
-  }
-  const indicative = sumOf(calendar, stay);
-  if (
-    indicative > 0 &&
-    (total > indicative * MAX_TIMES_CALENDAR || total * MAX_TIMES_CALENDAR < indicative)
-  ) {
-    const found = `${formatAmount(total, currency)}, where the calendar's nights cost ${formatAmount(indicative, currency)}`;
-    report('total_far_from_calendar', 'total', found, true);
-  }
-  return total;
-}
-
-async function checkTakenStays(
-  ask: Ask,
-  collector: VerdictCollector,
-  samples: readonly Sample[],
-  earliest: Day,
-): Promise<void> {
-  const check = 'quotes_taken_stay';
-  const taken = samples
-    .flatMap(({ home, calendar }) => {
-      const stay = firstTakenStay(calendar, earliest + home.leadDays);
-      return stay ? [{ home, stay }] : [];
-    })
-    .slice(0, MAX_SAMPLES);
-  if (taken.length === 0) collector.skip(check, 'no calendar has a night that is taken');
-  for (const { home, stay } of taken) {
-    const { reference, currency } = home;
-    const answer = await ask(check, { references: [reference], stay, guests: guestsOf(home), currency });
-    const found = `a price for ${formatDay(stay.checkIn)} to ${formatDay(stay.checkOut)}`;
-    mustBeRefused(collector, check, { answer, reference, currency, rule: 'taken_stay_quoted', found });
-  }
-}
-
-async function checkGuests(ask: Ask, collector: VerdictCollector, { home, stay }: FreeSample): Promise<void> {
-  const check = 'quotes_too_many_guests';
-  const { reference, currency } = home;
-  const guests = home.maxGuests + 1;
-  const answer = await ask(check, { references: [reference], stay, guests, currency });
-  const found = `a price for ${guests} guests, where max_guests is ${home.maxGuests}`;
-  mustBeRefused(collector, check, {
-    answer,
-    reference,
-    currency,
-    rule: 'too_many_guests_quoted',
-    found,
-    reason: 'too_many_guests',
-  });
-}
-
-async function checkUnknownProperty(
-  ask: Ask,
-  collector: VerdictCollector,
-  { home: { currency }, stay }: FreeSample,
-): Promise<void> {
-  const check = 'quotes_unknown_property';
-  const reference = UNKNOWN_PROPERTY;
-  const answer = await ask(check, { references: [reference], stay, guests: 1, currency });
-  const found = 'a price for a property that is not in the catalogue';
-  mustBeRefused(collector, check, {
-    answer,
-    reference,
-    currency,
-    rule: 'unknown_property_quoted',
-    found,
-    reason: 'unknown_property',
-  });
-}
-
-async function checkRepeated(
-  ask: Ask,
-  collector: VerdictCollector,
-  { home, stay }: FreeSample,
-  totals: ReadonlyMap<string, MinorUnits>,
-): Promise<void> {
-  const check = 'quotes_repeated';
-  const { reference, currency } = home;
-  const total = totals.get(reference);
-  if (total === undefined) return collector.skip(check, 'there is no price to compare with');
-  const answer = await ask(check, { references: [reference], stay, guests: guestsOf(home), currency });
-  mustBe(collector, check, { answer, reference, currency, total, rule: 'total_differs' });
-}
-
-/** Includes an unknown property, which must not cost the others their prices. */
-async function checkBatch(
-  ask: Ask,
-  collector: VerdictCollector,
-  { home, stay }: FreeSample,
+  { run }: Pick<CheckReport, 'run'>,
+  server: CheckedServer,
   {
-    samples,
-    totals,
-  }: { readonly samples: readonly Sample[]; readonly totals: ReadonlyMap<string, MinorUnits> },
+    homes,
+    calendars,
+    clock,
+    earliest,
+  }: {
+    readonly homes: ReadonlyMap<string, Property>;
+    readonly calendars: ReadonlyMap<string, Calendar>;
+    readonly clock: Clock;
+    readonly earliest: Day;
+  },
 ): Promise<void> {
-  const check = 'quotes_batch';
-  const { reference, currency } = home;
-  const others = samples.filter((sample) => sample.home.currency === currency && sample.home !== home);
-  const references = [home, ...others.map((sample) => sample.home)]
-    .slice(0, MAX_BATCH - 1)
-    .map((one) => one.reference);
-  const asked = [...references, UNKNOWN_PROPERTY];
-  const answer = await ask(check, { references: asked, stay, guests: guestsOf(home), currency });
-  for (const one of asked) {
-    const verdict = answer?.verdicts.get(one);
-    if (answer && verdict?.kind === 'failed') {
-      explainFailure(collector, check, { answer, reference: one, currency, failure: verdict.failure });
+  const samplesWith = (stayIn: typeof firstFreeStay) =>
+    [...homes.values()]
+      .flatMap((home): Sample[] => {
+        const calendar = calendars.get(home.reference);
+        const stay = calendar && stayIn(calendar, earliest + home.leadDays);
+        return stay ? [{ home, stay }] : [];
+      })
+      .slice(0, MAX_SAMPLES);
+  const [free, taken] = [samplesWith(firstFreeStay), samplesWith(firstTakenStay)];
+  const totals = new Map<string, MinorUnits>();
+
+  /** Asks, reads and judges like a search. A price that cannot be read is a fault; then the verdict is undefined. */
+  async function ask(question: Question, fault: ReportFault): Promise<Answer> {
+    const { references, stay, guests, currency, more = {} } = question;
+    const { bytes } = await server.post('/quotes', {
+      properties: references,
+      check_in: formatDay(stay.checkIn),
+      check_out: formatDay(stay.checkOut),
+      guests,
+      currency,
+      ...more,
+    });
+    const outcomes = [...readQuotes(bytes, { asked: references, currency })];
+    const verdicts = judgeAnswer({ references, outcomes, currency, answeredAt: clock.now() });
+    const entries = looseList(memberOf(parseDocument(bytes), 'quotes'));
+    for (const [reference, verdict] of verdicts) {
+      if (verdict.kind !== 'failed') continue;
+      const found = whyUnreadable(entries, reference, currency, verdict.failure);
+      fault({ path: reference, found, expected: 'one quote for it that follows the operator protocol' });
+    }
+    return {
+      verdictOf: (reference) => verdicts.get(reference) ?? { kind: 'failed', failure: 'garbled' },
+      entryOf: (reference) => entries.find((entry) => memberOf(entry, 'property') === reference),
+    };
+  }
+
+  const priceOf = ({ home, stay }: Sample): Question => ({
+    references: [home.reference],
+    stay,
+    guests: Math.min(2, home.maxGuests),
+    currency: home.currency,
+  });
+
+  async function mustBeRefused(
+    question: Question,
+    { found, reason }: { readonly found: string; readonly reason?: string },
+    fault: ReportFault,
+  ): Promise<void> {
+    const [path = ''] = question.references;
+    const verdict = (await ask(question, fault)).verdictOf(path);
+    if (verdict.kind === 'quoted') {
+      fault({ path, found: `a price ${found}`, expected: 'a refusal, with the status unavailable' });
+    } else if (verdict.kind === 'unavailable' && reason !== undefined && verdict.reason !== reason) {
+      const expected = `the reason ${reason}: it decides for how long you are not asked again`;
+      fault({ path, found: `the reason ${verdict.reason}`, expected, isWarning: true });
     }
   }
-  const total = totals.get(reference);
-  if (total !== undefined && answer?.verdicts.get(reference)?.kind !== 'failed') {
-    mustBe(collector, check, { answer, reference, currency, total, rule: 'batch_total_differs' });
+
+  async function mustCost(question: Question, sample: Sample, fault: ReportFault): Promise<void> {
+    const { reference, currency } = sample.home;
+    const total = totals.get(reference);
+    if (total === undefined) throw new Skipped('there is no price to compare with');
+    const verdict = (await ask(question, fault)).verdictOf(reference);
+    if (verdict.kind === 'failed' || (verdict.kind === 'quoted' && verdict.total === total)) return;
+    const now = verdict.kind === 'quoted' ? formatAmount(verdict.total, currency) : verdict.reason;
+    const found = `${now}, and ${formatAmount(total, currency)} before`;
+    fault({ path: `${reference} total`, found, expected: 'the same total for the same stay' });
   }
-  collector.passed(check, `${asked.length} properties in one call`);
+
+  await run('quotes_free_stay', async (fault) => {
+    if (free.length === 0) throw new Skipped('no calendar offers a stay');
+    for (const sample of free) {
+      const { home, stay } = sample;
+      const answer = await ask(priceOf(sample), fault);
+      const verdict = answer.verdictOf(home.reference);
+      if (verdict.kind === 'unavailable') {
+        const found = `${verdict.reason} for ${shownStay(stay)}`;
+        const expected = 'a price: the calendar says that the stay is free and keeps all rules';
+        fault({ path: home.reference, found, expected });
+      } else if (verdict.kind === 'quoted') {
+        totals.set(home.reference, verdict.total);
+        checkPrice(
+          home.reference,
+          verdict,
+          { entry: answer.entryOf(home.reference), now: clock.now() },
+          fault,
+        );
+      }
+    }
+    return `${totals.size} prices`;
+  });
+  await run('quotes_taken_stay', async (fault) => {
+    if (taken.length === 0) throw new Skipped('no calendar has a night that is taken');
+    for (const sample of taken) {
+      await mustBeRefused(priceOf(sample), { found: `for ${shownStay(sample.stay)}` }, fault);
+    }
+    return `${taken.length} refusals`;
+  });
+  const [first] = free;
+  if (!first) return;
+  const question = priceOf(first);
+  await run('quotes_too_many_guests', async (fault) => {
+    const guests = first.home.maxGuests + 1;
+    const found = `for ${guests} guests, where max_guests is ${first.home.maxGuests}`;
+    await mustBeRefused({ ...question, guests }, { found, reason: 'too_many_guests' }, fault);
+    return 'refused';
+  });
+  await run('quotes_unknown_property', async (fault) => {
+    const found = 'for a property that is not in the catalogue';
+    const references = [UNKNOWN_PROPERTY];
+    await mustBeRefused({ ...question, references }, { found, reason: 'unknown_property' }, fault);
+    return 'refused';
+  });
+  await run('quotes_repeated', async (fault) => {
+    await mustCost(question, first, fault);
+    return 'the same total';
+  });
+  await run('quotes_batch', async (fault) => {
+    const others = homes.values().filter(({ currency }) => currency === question.currency);
+    // An unknown property must not cost the others their prices.
+    const references = [...new Set([first.home.reference, ...others.map(({ reference }) => reference)])]
+      .slice(0, MAX_BATCH - 1)
+      .concat(UNKNOWN_PROPERTY);
+    await mustCost({ ...question, references }, first, fault);
+    return `${references.length} properties in one call`;
+  });
+  await run('quotes_unknown_member', async (fault) => {
+    await mustCost({ ...question, more: { staywire_check: { a_later_member: true } } }, first, fault);
+    return 'ignored';
+  });
 }
 
-async function checkUnknownMember(
-  ask: Ask,
-  collector: VerdictCollector,
-  { home, stay }: FreeSample,
-  totals: ReadonlyMap<string, MinorUnits>,
-): Promise<void> {
-  const check = 'quotes_unknown_member';
-  const { reference, currency } = home;
-  const total = totals.get(reference);
-  if (total === undefined) return collector.skip(check, 'there is no price to compare with');
-  const more = { staywire_check: { a_later_member: true } };
-  const answer = await ask(check, { references: [reference], stay, guests: guestsOf(home), currency, more });
-  if (answer?.verdicts.get(reference)?.kind === 'quoted') return;
-  if (answer)
-    mustBe(collector, check, { answer, reference, currency, total, rule: 'unknown_member_refused' });
-  else
-    reportQuotes(collector, check, 'unknown_member_refused', {
-      place: '',
-      found: 'the call failed',
-      milliseconds: null,
-    });
+/** Faults of a price that can be read. */
+function checkPrice(
+  reference: string,
+  verdict: Extract<QuoteVerdict, { kind: 'quoted' }>,
+  { entry, now }: { readonly entry: unknown; readonly now: number },
+  fault: ReportFault,
+): void {
+  const { linesFault, heldUntil } = verdict;
+  const report = (field: string, found: string, expected: string, isWarning = false) =>
+    fault({ path: `${reference} ${field}`, found, expected, isWarning });
+  if (linesFault !== undefined) {
+    const expected = 'exact lines that add up to the total, with labels in a few plain words';
+    report('lines', linesFault.replaceAll('_', ' '), expected);
+  }
+  if (heldUntil !== null && heldUntil - now > MAX_HOLD_MS) {
+    const days = Math.floor((heldUntil - now) / MS_PER_DAY);
+    report('held_until', `a hold of ${days} days`, 'a hold of minutes or hours, or null');
+  }
+  const read = { deposit: verdict.deposit, due_on_site: verdict.dueOnSite };
+  for (const [member, amount] of Object.entries(read)) {
+    if (amount !== null || (memberOf(entry, member) ?? null) === null) continue;
+    report(member, 'cannot be read', 'an exact amount, or null', true);
+  }
+  if (isMostlyPaidElsewhere(verdict)) {
+    report('', 'more than half of the total is paid besides it', 'what everybody pays in "total"');
+  }
 }
 
-function ruleOfLines(fault: BreakdownFault): ProtocolRule {
-  return fault === 'does_not_add_up' ? 'lines_do_not_add_up' : 'lines_not_shown';
+const quoted = Compile(Quoted);
+const unavailable = Compile(Unavailable);
+
+/** Searches the answer for the reason, because the connector reports only that it failed. */
+function whyUnreadable(
+  entries: readonly unknown[],
+  reference: string,
+  currency: string,
+  failure: string,
+): string {
+  const [entry, ...others] = entries.filter((one) => memberOf(one, 'property') === reference);
+  if (entry === undefined) return 'no answer for it';
+  if (others.length > 0) return `${others.length + 1} answers for it`;
+  if (failure === 'hold_too_short') return 'held_until ends within a minute, or has ended';
+  if (failure === 'wrong_currency') {
+    return `currency is ${shownText(String(memberOf(entry, 'currency')))}, must be ${currency}`;
+  }
+  const schema = memberOf(entry, 'status') === 'unavailable' ? unavailable : quoted;
+  if (!schema.Check(entry)) {
+    const { field, reason, value } = firstFault(schema, entry);
+    return `${field} ${foundText(reason, value)}`.trimStart();
+  }
+  const values = ['total', 'held_until', 'deposit'].map((name) => {
+    const value = memberOf(entry, name);
+    return `${name} is ${shownValue(name === 'deposit' ? memberOf(value, 'amount') : value) ?? 'missing'}`;
+  });
+  return `${values.join(', ')}: not all exact amounts and instants in UTC, or out of proportion`;
 }
 
-function guestsOf({ maxGuests }: Property): number {
-  return Math.min(2, maxGuests);
-}
-
-function isGiven(entry: unknown, name: string): boolean {
-  const value = exampleAt(entry, name);
-  return value !== undefined && value !== null;
-}
-
-/** 0 when one of the nights has no price. */
-function sumOf({ firstDay, price }: Calendar, { checkIn, checkOut }: SampleStay): MinorUnits {
-  const nights = price.subarray(checkIn - firstDay, checkOut - firstDay);
-  return nights.includes(0) ? 0 : nights.reduce((sum, night) => sum + night, 0);
+function shownStay({ checkIn, checkOut }: Stay): string {
+  return `${formatDay(checkIn)} to ${formatDay(checkOut)}`;
 }
 
 /** The first stay from `earliest` on that the calendar and its rules allow, as short as possible. */
-export function firstFreeStay(calendar: Calendar, earliest: Day): SampleStay | undefined {
+function firstFreeStay(calendar: Calendar, earliest: Day): Stay | undefined {
   const { firstDay, available, minimumStay, maximumStay, closedToArrival, closedToDeparture } = calendar;
   for (let index = Math.max(0, earliest - firstDay); index < available.length; index += 1) {
     const nights = minimumStay[index] ?? 1;
@@ -280,8 +261,7 @@ export function firstFreeStay(calendar: Calendar, earliest: Day): SampleStay | u
 }
 
 /** The first stay from `earliest` on whose first night is taken. */
-export function firstTakenStay(calendar: Calendar, earliest: Day): SampleStay | undefined {
-  const { firstDay, available, minimumStay } = calendar;
+function firstTakenStay({ firstDay, available, minimumStay }: Calendar, earliest: Day): Stay | undefined {
   const index = available.indexOf(0, Math.max(0, earliest - firstDay));
   if (index < 0) return undefined;
   const nights = Math.min(Math.max(2, minimumStay[index] ?? 1), 28);

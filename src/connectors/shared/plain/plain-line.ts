@@ -3,7 +3,7 @@ import { Compile } from 'typebox/compile';
 import { BookingSystemFailure } from '../../../limits/booking-system-failure.ts';
 import { invalid, type Reading, valid } from '../../../parsing/reading.ts';
 import { parseDay } from '../../../stay/day.ts';
-import { CalendarPeriod, MAX_PERIODS } from '../../open/protocol.ts';
+import { CalendarPeriod, MAX_PERIODS } from '../../open/calendar.ts';
 import { joinPeriods, type NightPeriod, type NightPeriods, packPeriods } from '../calendars/night-periods.ts';
 import { parseDocument } from '../intake/parse-document.ts';
 import { firstFault, found, type PlacedFault } from '../listings/first-fault.ts';
