@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import { type Address, type AddressSet, addressSetFrom, isAmong } from '../parsing/ip-address.ts';
@@ -27,7 +26,7 @@ type Recognised = { readonly decision: AccessDecision; readonly isByNetworkAlone
 type Judgement = {
   readonly list: AccessList;
   readonly recognitions: RecognitionsByProof;
-  /** All domains by which assistants are recognised; the same array as before if they are equal. */
+  /** All domains by which assistants are recognised. */
   readonly domains: readonly string[];
   readonly decisions: LRUCache<string, Recognised>;
 };
@@ -57,17 +56,11 @@ export function createAccessGate(deps: AccessGateDependencies): AccessGate {
   const { signatureVerifier, resolver, clock } = deps;
   const clientAddressOf = createClientAddress(addressSetFrom(deps.trustedProxies));
   let latest = judgementBy(deps.accessList());
-  const confirmedNames =
-    resolver &&
-    createConfirmedNames({
-      resolver,
-      domains: () => latest.domains,
-      clock,
-    });
+  const confirmedNames = resolver && createConfirmedNames({ resolver, clock });
 
   return async (facts) => {
     const list = deps.accessList();
-    if (list !== latest.list) latest = judgementBy(list, latest.domains);
+    if (list !== latest.list) latest = judgementBy(list);
     const judgement = latest;
     const { recognitions } = judgement;
     const client = clientAddressOf(facts);
@@ -97,7 +90,7 @@ export function createAccessGate(deps: AccessGateDependencies): AccessGate {
   };
 
   async function recognise(
-    { recognitions, decisions }: Judgement,
+    { recognitions, domains, decisions }: Judgement,
     client: ClientAddress,
     address: Address,
     userAgent: string,
@@ -110,7 +103,7 @@ export function createAccessGate(deps: AccessGateDependencies): AccessGate {
 
     if (!inRange && confirmedNames && byName.length > 0) {
       // Not cached here: confirmed names have their own expiry.
-      const names = await confirmedNames(address);
+      const names = await confirmedNames(address, domains);
       const named = byName.find((entry) =>
         entry.domains.some((domain) => names.some((name) => liesUnder(name, domain))),
       );
@@ -127,13 +120,12 @@ export function createAccessGate(deps: AccessGateDependencies): AccessGate {
   }
 }
 
-function judgementBy(list: AccessList, domainsBefore: readonly string[] = []): Judgement {
+function judgementBy(list: AccessList): Judgement {
   const recognitions = recognitionsByProof(list);
-  const domains = recognitions.reverseDns.flatMap((entry) => entry.domains);
   return {
     list,
     recognitions,
-    domains: isDeepStrictEqual(domains, domainsBefore) ? domainsBefore : domains,
+    domains: recognitions.reverseDns.flatMap((entry) => entry.domains),
     decisions: new LRUCache({ max: MAX_CACHED_DECISIONS }),
   };
 }

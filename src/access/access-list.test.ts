@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { registryOf } from '../../test/support/registry-of.ts';
 import { type AddressSet, addressSetFrom } from '../parsing/ip-address.ts';
-import { createAccessKeeper } from './access-list.ts';
+import { createAccessKeeper, createKeysAt } from './access-list.ts';
 import type { PublishedAddress } from './published/published-document.ts';
+import type { DatedKey } from './published/read-published-document.ts';
 import type { PublicKey } from './signatures/keys.ts';
 
 const SIGNS = { signature_agent: 'https://signs.example' };
 const KEYS_URL = 'https://signs.example/.well-known/http-message-signatures-directory';
 const RANGES_URL = 'https://lists.example/ranges.json';
 const KEY: PublicKey = { kty: 'OKP', crv: 'Ed25519', x: 'JrQLj5P_89iXES9-vFgrIy29clF9CC_oPPsw3c5D0bs' };
+const FOR_EVER: DatedKey = { key: KEY, notBefore: null, notAfter: null };
 
 const entry = (id: string, status: string, ...recognised_by: object[]) => ({
   id,
@@ -23,7 +26,7 @@ function publishedBy() {
     followed: [] as readonly PublishedAddress[],
     forgotten: 0,
     ranges: new Map<string, AddressSet>(),
-    keys: new Map<string, readonly PublicKey[]>(),
+    keys: new Map<string, readonly DatedKey[]>(),
     changed: () => {},
   };
   return {
@@ -78,11 +81,11 @@ describe('the list of who may call', () => {
 
     const ranges = addressSetFrom(['203.0.113.0/24']);
     state.ranges.set(RANGES_URL, ranges);
-    state.keys.set(KEYS_URL, [KEY]);
+    state.keys.set(KEYS_URL, [FOR_EVER]);
     state.changed();
     const after = keeper.list();
     assert.notEqual(after, before);
-    assert.deepEqual(after.keys, [{ url: KEYS_URL, keys: [KEY] }]);
+    assert.deepEqual(after.keys, [{ url: KEYS_URL, keys: [FOR_EVER] }]);
     assert.deepEqual(after.assistants[0]?.recognisedBy[1], {
       kind: 'ranges',
       userAgent: 'List-User',
@@ -109,5 +112,17 @@ describe('the list of who may call', () => {
     assert.equal(state.forgotten, 1);
     createAccessKeeper({ assistants: [] }, published, CERTAIN);
     assert.equal(state.forgotten, 2);
+  });
+
+  it('has keys from their nbf until their exp, by the wall clock', () => {
+    const clock = createFakeClock(1_000_000);
+    const keys = [{ key: KEY, notBefore: 1000, notAfter: 2000 }];
+    const keysAt = createKeysAt(() => ({ assistants: [], keys: [{ url: KEYS_URL, keys }] }), clock);
+    assert.deepEqual(keysAt(KEYS_URL), [KEY]);
+    for (const step of [-1, 1_000_001]) {
+      clock.stepWallClock(step);
+      assert.deepEqual(keysAt(KEYS_URL), []);
+    }
+    assert.equal(keysAt('https://other.example/'), undefined);
   });
 });

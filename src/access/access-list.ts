@@ -1,6 +1,8 @@
+import type { Clock } from '../clock.ts';
 import { type AddressSet, addressSetOf } from '../parsing/ip-address.ts';
 import type { PublishedAddress } from './published/published-document.ts';
 import type { PublishedDocuments } from './published/published-documents.ts';
+import type { DatedKey } from './published/read-published-document.ts';
 import type { Assistant, AssistantRegistry, Recognition } from './registry/assistant-registry.ts';
 import type { PublicKey } from './signatures/keys.ts';
 
@@ -16,22 +18,22 @@ export type AccessList = {
 type KeysAtAddress = {
   /** The full URL from which they were fetched. */
   readonly url: string;
-  readonly keys: readonly PublicKey[];
+  readonly keys: readonly DatedKey[];
 };
 
-/** Looks up keys of the current list by the URL at which they are published. */
+/** Looks up the keys of the current list that are valid now, by the URL at which they are published. */
 export function createKeysAt(
   accessList: () => AccessList,
+  clock: Pick<Clock, 'now'>,
 ): (url: string) => readonly PublicKey[] | undefined {
-  let known: AccessList | undefined;
-  let byAddress: ReadonlyMap<string, readonly PublicKey[]> = new Map();
   return (url) => {
-    const list = accessList();
-    if (list !== known) {
-      known = list;
-      byAddress = new Map(list.keys.map((document) => [document.url, document.keys]));
-    }
-    return byAddress.get(url);
+    const seconds = clock.now() / 1000;
+    return accessList()
+      .keys.find((document) => document.url === url)
+      ?.keys.filter(
+        ({ notBefore, notAfter }) => (notBefore ?? 0) <= seconds && seconds < (notAfter ?? Infinity),
+      )
+      .map(({ key }) => key);
   };
 }
 

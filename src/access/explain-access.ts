@@ -1,5 +1,5 @@
 import { type Clock, pauseFor } from '../clock.ts';
-import { type AddressSet, addressSetFrom, isAmong } from '../parsing/ip-address.ts';
+import { addressSetFrom, isAmong } from '../parsing/ip-address.ts';
 import type { AssistantId } from '../sessions/session.ts';
 import { type AccessGateDependencies, createAccessGate, recognitionsByProof } from './access-gate.ts';
 import { type AccessList, createKeysAt } from './access-list.ts';
@@ -13,8 +13,8 @@ import {
   refusedForHost,
   type WayOfRecognition,
 } from './caller-facts.ts';
-import type { DocumentStatus } from './published/followed-document.ts';
-import type { PublishedDocuments } from './published/published-documents.ts';
+import type { DocumentStatus, PublishedDocuments } from './published/published-documents.ts';
+import type { Assistant } from './registry/assistant-registry.ts';
 import { createConfirmedNames, createDnsResolver, liesUnder } from './reverse-dns.ts';
 import {
   NOT_SIGNED,
@@ -60,70 +60,50 @@ export async function explainAccess(
   deps: AccessGateDependencies,
 ): Promise<AccessExplanation> {
   const list = deps.accessList();
-  const { signatures, ranges, reverseDns, networks } = recognitionsByProof(list);
-  const domains = reverseDns.flatMap((entry) => entry.domains);
   const client = createClientAddress(addressSetFrom(deps.trustedProxies))(facts);
   const { address } = client;
-  const userAgent = headerText(facts, 'user-agent') ?? '';
-  // The gate below gets the same outcome: a second verification would find the nonce used.
-  const signature = (await deps.signatureVerifier?.(facts)) ?? NOT_SIGNED;
+  const signature = deps.signatureVerifier ? await deps.signatureVerifier(facts) : NOT_SIGNED;
+  const { signatures, ranges, reverseDns, networks } = recognitionsByProof(list);
+  const userAgent = String(facts.headers['user-agent'] ?? '');
+  const domains = reverseDns.flatMap((entry) => entry.domains);
   const names =
     address && deps.resolver && reverseDns.some((entry) => entry.userAgent.test(userAgent))
-      ? await createConfirmedNames({
-          resolver: deps.resolver,
-          domains: () => domains,
-          clock: deps.clock,
-        })(address)
+      ? await createConfirmedNames({ resolver: deps.resolver, clock: deps.clock })(address, domains)
       : [];
   const tried: WayTried[] = [
-    ...signatures.map(({ assistant, keysUrl }) => ({
-      assistant: assistant.id,
-      way: 'signature' as const,
-      outcome: outcomeOf(signature.kind === 'verified' && signature.keysUrl === keysUrl),
-      why: whySigned(signature, keysUrl, { hasKeys: list.keys.some(({ url }) => url === keysUrl) }),
-    })),
-    ...ranges.map((entry) => {
-      const hasToken = entry.userAgent.test(userAgent);
-      const isInside = address !== undefined && isAmong(entry.ranges, address);
-      return {
-        assistant: entry.assistant.id,
-        way: 'ranges' as const,
-        outcome: outcomeOf(hasToken && isInside),
-        why: `${tokenText(entry.token, hasToken)}; ${isEmpty(entry.ranges) ? NO_RANGES : placeText(client, isInside, 'ranges')}`,
-      };
+    ...signatures.map(({ assistant, keysUrl }) => {
+      const hasKeys = list.keys.some(({ url }) => url === keysUrl);
+      const isSigner = signature.kind === 'verified' && signature.keysUrl === keysUrl;
+      return wayTried(assistant, 'signature', isSigner, whySigned(signature, keysUrl, hasKeys));
     }),
-    ...reverseDns.map((entry) => {
-      const hasToken = entry.userAgent.test(userAgent);
-      const name = names.find((one) => entry.domains.some((domain) => liesUnder(one, domain)));
-      return {
-        assistant: entry.assistant.id,
-        way: 'reverse_dns' as const,
-        outcome: outcomeOf(hasToken && name !== undefined),
-        why: `${tokenText(entry.token, hasToken)}${hasToken ? `; ${nameText(client, name)}` : ''}`,
-      };
+    ...ranges.map(({ assistant, token, userAgent: pattern, ranges: own }) => {
+      const hasToken = pattern.test(userAgent);
+      const isInside = address !== undefined && isAmong(own, address);
+      const place =
+        own.ipv4.length + own.ipv6.length === 0 ? NO_RANGES : placeText(client, isInside, 'ranges');
+      return wayTried(assistant, 'ranges', hasToken && isInside, `${tokenText(token, hasToken)}; ${place}`);
     }),
-    ...networks.map((entry) => {
-      const isInside = address !== undefined && isAmong(entry.networks, address);
+    ...reverseDns.map(({ assistant, token, userAgent: pattern, domains: own }) => {
+      const hasToken = pattern.test(userAgent);
+      const name = names.find((one) => own.some((domain) => liesUnder(one, domain)));
+      const why = `${tokenText(token, hasToken)}${hasToken ? `; ${nameText(client, name)}` : ''}`;
+      return wayTried(assistant, 'reverse_dns', hasToken && name !== undefined, why);
+    }),
+    ...networks.map(({ assistant, networks: own }) => {
+      const isInside = address !== undefined && isAmong(own, address);
       const isHidden = isInside && !client.provesNetwork;
-      return {
-        assistant: entry.assistant.id,
-        way: 'network' as const,
-        outcome: outcomeOf(isInside && !isHidden),
-        why: isHidden
-          ? `${client.text} is in its networks, but the request came through a proxy that is not listed or names no client`
-          : placeText(client, isInside, 'networks'),
-      };
+      const why = isHidden
+        ? `${client.text} is in its networks, but the request came through a proxy that is not listed or names no client`
+        : placeText(client, isInside, 'networks');
+      return wayTried(assistant, 'network', isInside && !isHidden, why);
     }),
   ];
-  return {
-    decision: await createAccessGate({ ...deps, signatureVerifier: async () => signature })(facts),
-    tried,
-    signature,
-  };
+  const gate = createAccessGate({ ...deps, signatureVerifier: async () => signature });
+  return { decision: await gate(facts), tried, signature };
 }
 
-function outcomeOf(isRecognised: boolean): WayTried['outcome'] {
-  return isRecognised ? 'recognised' : 'not_recognised';
+function wayTried(assistant: Assistant, way: WayOfRecognition, isRecognised: boolean, why: string): WayTried {
+  return { assistant: assistant.id, way, outcome: isRecognised ? 'recognised' : 'not_recognised', why };
 }
 
 function placeText({ address, text }: ClientAddress, isInside: boolean, place: string): string {
@@ -135,22 +115,13 @@ function nameText({ address, text }: ClientAddress, name: string | undefined): s
   return name ? `${text} is ${name}, both ways` : `no name of ${text} in its domains was confirmed`;
 }
 
-function isEmpty({ ipv4, ipv6 }: AddressSet): boolean {
-  return ipv4.length === 0 && ipv6.length === 0;
-}
-
 function tokenText(token: string, isThere: boolean): string {
   return `${token} is ${isThere ? 'in' : 'not in'} User-Agent`;
 }
 
-function whySigned(
-  signature: SignatureOutcome,
-  keysUrl: string,
-  { hasKeys }: { readonly hasKeys: boolean },
-): string {
+function whySigned(signature: SignatureOutcome, keysUrl: string, hasKeys: boolean): string {
   if (signature.kind === 'unverified') {
-    const isForUnknownKeys = signature.why === 'agent_unknown' && !hasKeys;
-    return isForUnknownKeys
+    return signature.why === 'agent_unknown' && !hasKeys
       ? `its keys are not known, never fetched from ${keysUrl} or too long ago`
       : UNVERIFIED[signature.why];
   }
@@ -198,7 +169,7 @@ export async function judgeCaller({
       accessList: list,
       trustedProxies: settings.trustedProxies,
       signatureVerifier: createSignatureVerifier({
-        keysAt: createKeysAt(list),
+        keysAt: createKeysAt(list, clock),
         origins: originsOf(settings),
         nonces: ALL_NEW,
         clock,
@@ -222,15 +193,11 @@ export async function judgeCaller({
   }
 }
 
-/** Waits for documents of which this machine has no usable copy, or only the shipped one. */
+/** Waits for documents of which this machine has no usable copy. */
 async function untilFetched(published: PublishedDocuments, clock: Clock, signal: AbortSignal): Promise<void> {
   const until = clock.elapsed() + MAX_WAIT_MS;
   const isAwaited = () =>
-    published
-      .status()
-      .some(
-        ({ isTooOld, source, lastFailure }) => (isTooOld || source === 'snapshot') && lastFailure === null,
-      );
+    published.status().some(({ isTooOld, lastFailure }) => isTooOld && lastFailure === null);
   while (isAwaited() && clock.elapsed() < until && !signal.aborted) {
     await pauseFor(LOOK_EVERY_MS, clock, signal);
   }

@@ -11,15 +11,11 @@ export interface Resolver {
   forward(name: string, family: 4 | 6): Promise<readonly string[]>;
 }
 
-/** The names of an address that lie in one of the domains and resolve back to the same address. None when in doubt. */
-type ConfirmedNames = (address: Address) => Promise<readonly string[]>;
-
 const LOOKUP_DEADLINE_MS = 2_000;
-/** From this age on, confirmed names are looked up again if they are still in use. */
-const REFRESH_AFTER_MS = 10 * 60_000;
-/** The maximum age of confirmed names, even if name servers fail. */
-const CONFIRMED_TTL_MS = 60 * 60_000;
-const RETRY_REFRESH_MS = 30_000;
+/** From this age on, confirmed names are looked up again. */
+const CONFIRMED_TTL_MS = 10 * 60_000;
+/** While name servers give no answer, confirmed names are valid up to this age. */
+const UNANSWERED_CONFIRMED_TTL_MS = 60 * 60_000;
 const DENIED_TTL_MS = 60_000;
 /** Short, so that callers are admitted soon after an outage of name servers. */
 const UNANSWERED_TTL_MS = 10_000;
@@ -31,73 +27,48 @@ const MAX_LOOKUPS_OF_A_NETWORK = 16;
 const MAX_NAMES_TRIED = 4;
 const NONE: readonly string[] = [];
 
-type Domains = readonly string[];
+type Confirmed = { readonly names: readonly string[]; readonly at: number; until: number };
 
-type Confirmed = {
-  readonly names: readonly string[];
-  readonly at: number;
-  refreshAt: number;
-  /** The domains for which the names were filtered. */
-  domains: Domains;
-};
-type Refused = { readonly until: number; readonly domains: Domains };
-
-/**
- * A confirmed caller never waits again while it goes on calling: its names are refreshed in the background, and the old ones are valid
- * meanwhile. If name servers do not answer, they stay valid for an hour; if they answer "no", they become invalid immediately.
- */
+/** Finds the names of an address that lie in one of the domains and resolve back to the same address. None when in doubt. */
 export function createConfirmedNames({
   resolver,
-  domains,
   clock,
 }: {
   readonly resolver: Resolver;
-  /** The current domains; the same array until they change. Names in removed domains may still be returned. */
-  readonly domains: () => Domains;
   readonly clock: Clock;
-}): ConfirmedNames {
+}): (address: Address, domains: readonly string[]) => Promise<readonly string[]> {
   const confirmed = new LRUCache<string, Confirmed>({ max: MAX_CACHED_ADDRESSES });
-  /** Separate, so that strangers with many addresses cannot evict confirmed ones. */
-  const refused = new LRUCache<string, Refused>({ max: MAX_CACHED_ADDRESSES });
+  /** Until when. Separate, so that strangers with many addresses cannot evict confirmed ones. */
+  const refused = new LRUCache<string, number>({ max: MAX_CACHED_ADDRESSES });
   const running = new Map<string, Promise<readonly string[]>>();
   const runningOfNetwork = new Map<string, number>();
-  let refreshes = 0;
+  let domainsBefore = '';
 
-  return async (address) => {
-    const text = address.toString();
-    const known = confirmed.get(text);
-    const now = clock.elapsed();
-    // Names found under other domains are looked up again, so that a change by the owner takes effect
-    // immediately.
-    const current = domains();
-    if (known && now - known.at < CONFIRMED_TTL_MS) {
-      if (now >= known.refreshAt || known.domains !== current) refresh(address, text, known);
-      return known.names;
+  return async (address, domains) => {
+    // Names are cached by domain, so a change by the owner takes effect at once.
+    if (domains.join(' ') !== domainsBefore) {
+      domainsBefore = domains.join(' ');
+      confirmed.clear();
+      refused.clear();
+      running.clear();
     }
-    const refusal = refused.get(text);
-    if (refusal && refusal.until > now && refusal.domains === current) return NONE;
-    return running.get(text) ?? lookUpFirst(address, text);
+    const text = address.toString();
+    const now = clock.elapsed();
+    const known = confirmed.get(text);
+    if (known && now < known.until) return known.names;
+    if (now < (refused.get(text) ?? 0)) return NONE;
+    return running.get(text) ?? lookUpOnce(address, text, domains);
   };
 
-  function refresh(address: Address, text: string, known: Confirmed): void {
-    known.refreshAt = clock.elapsed() + RETRY_REFRESH_MS;
-    known.domains = domains();
-    if (refreshes >= MAX_LOOKUPS_AT_ONCE) return;
-    refreshes += 1;
-    lookUp(address, text).finally(() => {
-      refreshes -= 1;
-    });
-  }
-
-  async function lookUpFirst(address: Address, text: string): Promise<readonly string[]> {
+  async function lookUpOnce(address: Address, text: string, domains: readonly string[]) {
     const network = networkOf(address);
     const ofNetwork = runningOfNetwork.get(network) ?? 0;
     if (running.size >= MAX_LOOKUPS_AT_ONCE || ofNetwork >= MAX_LOOKUPS_OF_A_NETWORK) return NONE;
     runningOfNetwork.set(network, ofNetwork + 1);
-    const lookup = lookUp(address, text);
+    const lookup = lookUp(address, text, domains);
     running.set(text, lookup);
     const names = await lookup;
-    running.delete(text);
+    if (running.get(text) === lookup) running.delete(text);
     const left = (runningOfNetwork.get(network) ?? 1) - 1;
     if (left > 0) runningOfNetwork.set(network, left);
     else runningOfNetwork.delete(network);
@@ -105,24 +76,34 @@ export function createConfirmedNames({
   }
 
   /** Caches the result. Never rejects. */
-  async function lookUp(address: Address, text: string): Promise<readonly string[]> {
-    const among = domains();
-    const names = await withinDeadline(confirm(address, text, among));
+  async function lookUp(address: Address, text: string, domains: readonly string[]) {
+    const among = domainsBefore;
+    const names = await withinDeadline(confirm(address, text, domains));
     const now = clock.elapsed();
+    if (among !== domainsBefore) return names ?? NONE;
     if (names === null) {
-      refused.set(text, { until: now + UNANSWERED_TTL_MS, domains: among });
+      const known = confirmed.get(text);
+      if (known && now - known.at < UNANSWERED_CONFIRMED_TTL_MS) {
+        known.until = now + UNANSWERED_TTL_MS;
+        return known.names;
+      }
+      refused.set(text, now + UNANSWERED_TTL_MS);
       return NONE;
     }
     if (names.length > 0) {
-      confirmed.set(text, { names, at: now, refreshAt: now + REFRESH_AFTER_MS, domains: among });
+      confirmed.set(text, { names, at: now, until: now + CONFIRMED_TTL_MS });
     } else {
       confirmed.delete(text);
-      refused.set(text, { until: now + DENIED_TTL_MS, domains: among });
+      refused.set(text, now + DENIED_TTL_MS);
     }
     return names;
   }
 
-  async function confirm(address: Address, text: string, among: Domains): Promise<readonly string[]> {
+  async function confirm(
+    address: Address,
+    text: string,
+    among: readonly string[],
+  ): Promise<readonly string[]> {
     const claimed = (await resolver.reverse(text)).map((name) => name.toLowerCase().replace(/\.$/, ''));
     const candidates = claimed.filter((name) => among.some((domain) => liesUnder(name, domain)));
     const family = address.kind() === 'ipv4' ? 4 : 6;

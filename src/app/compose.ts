@@ -225,7 +225,7 @@ function composeRequests(
     accessList,
     trustedProxies: settings.trustedProxies,
     signatureVerifier: createSignatureVerifier({
-      keysAt: createKeysAt(accessList),
+      keysAt: createKeysAt(accessList, clock),
       origins: originsOf(settings),
       nonces: storage.usedNonces ?? createNoncesInMemory(clock),
       clock,

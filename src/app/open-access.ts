@@ -12,7 +12,6 @@ import {
 } from '../access/published/published-documents.ts';
 import { type AssistantRegistry, registryFor } from '../access/registry/assistant-registry.ts';
 import type { RegisteredAssistants, RegistryAtStart } from '../access/registry/registered-assistants.ts';
-import { WELL_KNOWN_ASSISTANTS } from '../access/registry/well-known-assistants.ts';
 import { keepWhoMayCall, type WhoMayCall } from '../access/who-may-call.ts';
 import type { Clock } from '../clock.ts';
 import { SOFTWARE_VERSION } from '../contract/vocabulary.ts';
@@ -163,7 +162,6 @@ function openPublished({
     clock,
     fetchDocument: createFetchPublished({ openClient, clock }),
     maxAgeMs: publishedMaxAgeDays * DAY_MS,
-    snapshots: WELL_KNOWN_ASSISTANTS.flatMap(({ snapshots }) => snapshots),
   });
 }
 
@@ -177,7 +175,6 @@ function copiesOf(
 }
 
 const UNWATCHED: PublishedObserver = {
-  snapshotsUsed: () => {},
   fetched: () => {},
   failed: () => {},
   tooOld: () => {},

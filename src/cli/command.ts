@@ -1,6 +1,6 @@
 import type { CallerFacts } from '../access/caller-facts.ts';
 import type { AccessExplanation } from '../access/explain-access.ts';
-import type { DocumentStatus } from '../access/published/followed-document.ts';
+import type { DocumentStatus } from '../access/published/published-documents.ts';
 import type { AssistantRegistry } from '../access/registry/assistant-registry.ts';
 import type { ChangeableRegistry } from '../access/registry/change-registry.ts';
 import type { WellKnownAssistant } from '../access/registry/registry-file.ts';

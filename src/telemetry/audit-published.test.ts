@@ -10,7 +10,6 @@ function setUp() {
   const turned: (readonly string[])[] = [];
   const seen: string[] = [];
   const observe: PublishedObserver = {
-    snapshotsUsed: () => {},
     fetched: ({ url }) => void seen.push(`fetched ${url}`),
     failed: ({ url }) => void seen.push(`failed ${url}`),
     tooOld: ({ url }) => void seen.push(`too old ${url}`),

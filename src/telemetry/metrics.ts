@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { RefusalCause } from '../access/caller-facts.ts';
-import type { DocumentStatus } from '../access/published/followed-document.ts';
 import type { PublishedAddress } from '../access/published/published-document.ts';
+import type { DocumentStatus } from '../access/published/published-documents.ts';
 import type { BrandId } from '../catalogue/catalogue.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { OperationName } from '../contract/operations.ts';

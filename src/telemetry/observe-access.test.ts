@@ -105,7 +105,6 @@ describe('the observer of published documents', () => {
     for (const [used, said, days] of [
       [COPY, /the last good copy stays$/, 2],
       [{ source: 'fetch', ageMs: 0 }, /the last good copy stays$/, 0],
-      [{ source: 'snapshot', ageMs: 184.5 * DAY }, /the list that was shipped stays$/, 184],
       [null, /there is no copy that may be used, so nobody is recognised by it$/, undefined],
     ] as const) {
       const { observe, lines } = setUp();
@@ -113,27 +112,6 @@ describe('the observer of published documents', () => {
       assert.match(String(lines[0]?.msg), said);
       assert.equal(lines[0]?.days, days);
     }
-  });
-
-  it('warns of shipped lists in one line, with their ages', () => {
-    const { observe, lines } = setUp();
-    const address = { kind: 'ranges', url: 'https://assistant.example/list?secret=1' } as const;
-    observe.snapshotsUsed([
-      { address, ageMs: 184 * DAY },
-      { address, ageMs: 92 * DAY },
-    ]);
-    assert.equal(lines.length, 1);
-    const list = { kind: 'ranges', address: 'https://assistant.example/list' };
-    assert.deepEqual(
-      [lines[0]?.level, lines[0]?.lists],
-      [
-        'warn',
-        [
-          { ...list, days: 184 },
-          { ...list, days: 92 },
-        ],
-      ],
-    );
   });
 
   it('logs as errors what recognises nobody any more', () => {

@@ -138,7 +138,6 @@ const LOG_PAUSE_MS = 3_600_000;
 const STAND_IN = {
   fetch: 'the last good copy stays',
   copy: 'the last good copy stays',
-  snapshot: 'the list that was shipped stays',
   none: 'there is no copy that may be used, so nobody is recognised by it',
 } as const;
 
@@ -178,11 +177,6 @@ export function createPublishedObserver({
         `published document could not be fetched; ${STAND_IN[used?.source ?? 'none']}`,
       );
     },
-    snapshotsUsed: (snapshots) =>
-      log.warn(
-        { lists: snapshots.map(({ address, ageMs }) => ({ ...shown(address), days: daysIn(ageMs) })) },
-        'lists of networks are used as they were shipped, so many days old, until they have been fetched',
-      ),
     tooOld(address, ageMs) {
       log.error(
         { ...shown(address), days: daysIn(ageMs) },

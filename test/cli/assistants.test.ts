@@ -20,14 +20,12 @@ const CATALOGUE: readonly WellKnownAssistant[] = [
       { signature_agent: 'https://chatgpt.com' },
       { user_agent: 'ChatGPT-User', ranges_url: 'https://openai.com/chatgpt-user.json' },
     ],
-    snapshots: [],
   },
   {
     id: 'claude',
     name: 'Claude',
     about: 'Fetches pages for people who ask Claude.',
     recognisedBy: [{ user_agent: 'Claude-User', ranges: ['160.79.104.0/21'] }],
-    snapshots: [],
   },
 ];
 

@@ -29,16 +29,12 @@ export function textOf(bytes: Uint8Array): string {
 
 /** Events of published documents, for the log and the metrics. */
 export type PublishedObserver = {
-  /** Shipped lists are in use until their publishers answer. */
-  snapshotsUsed(snapshots: readonly UsedSnapshot[]): void;
   /** The document was fetched, or is unchanged. */
   fetched(address: PublishedAddress, facts: FetchFacts): void;
   failed(address: PublishedAddress, facts: FailureFacts): void;
   /** The last good copy has expired, and the document could not be fetched. */
   tooOld(address: PublishedAddress, ageMs: number): void;
 };
-
-export type UsedSnapshot = { readonly address: PublishedAddress; readonly ageMs: number };
 
 type FetchFacts = {
   readonly hasChanged: boolean;
@@ -53,7 +49,7 @@ type FailureFacts = {
   /** For people. */
   readonly detail: string;
   /** The content that stays in force; null without one that is recent enough. */
-  readonly used: { readonly source: 'fetch' | 'copy' | 'snapshot'; readonly ageMs: number } | null;
+  readonly used: { readonly source: 'fetch' | 'copy'; readonly ageMs: number } | null;
 };
 
 /** The last good copies of published documents, which outlive the process. No method throws. */

@@ -22,7 +22,6 @@ const CATALOGUE: readonly WellKnownAssistant[] = [
       { signature_agent: 'https://chatgpt.com' },
       { user_agent: 'ChatGPT-User', ranges_url: 'https://openai.com/chatgpt-user.json' },
     ],
-    snapshots: [],
   },
 ];
 

@@ -198,13 +198,4 @@ export type WellKnownAssistant = {
   /** Describes it for an owner who decides whom to approve. docs/known-assistants.md has the sources. */
   readonly about: string;
   readonly recognisedBy: readonly WayInDocument[];
-  readonly snapshots: readonly RangesSnapshot[];
-};
-
-/** The ranges that were published at a URL on a day. */
-export type RangesSnapshot = {
-  readonly url: string;
-  /** `YYYY-MM-DD` */
-  readonly takenAt: string;
-  readonly cidrs: readonly string[];
 };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { DocumentStatus } from '../../../access/published/followed-document.ts';
+import type { DocumentStatus } from '../../../access/published/published-documents.ts';
 import { noneApprovedWarning } from '../../../access/registry/assistant-registry.ts';
 import {
   changeRegistry,

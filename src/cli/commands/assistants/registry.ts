@@ -1,4 +1,4 @@
-import type { DocumentStatus } from '../../../access/published/followed-document.ts';
+import type { DocumentStatus } from '../../../access/published/published-documents.ts';
 import { LOCAL, type Recognition } from '../../../access/registry/assistant-registry.ts';
 import {
   changeNow,
@@ -172,7 +172,7 @@ function named(
 export function lastFetchText({ source, ageMs, isTooOld }: DocumentStatus): string {
   if (source === null || ageMs === null) return 'never fetched';
   const age = ageText(ageMs);
-  const when = source === 'snapshot' ? `never fetched, as shipped ${age} ago` : `fetched ${age} ago`;
+  const when = `fetched ${age} ago`;
   return isTooOld ? `${when}, too old to be used` : when;
 }
 
