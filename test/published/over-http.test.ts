@@ -32,8 +32,7 @@ describe('what an assistant publishes', () => {
         random: systemRandom,
         copies: createCopiesInFolder({ folder, onFault: assert.ifError }),
         maxAgeMs: 86_400_000,
-        snapshots: [],
-        observe: { snapshotsUsed: () => {}, fetched: () => {}, failed: () => {}, tooOld: () => {} },
+        observe: { fetched: () => {}, failed: () => {}, tooOld: () => {} },
       });
       t.after(() => documents.stop());
       return documents;
@@ -58,7 +57,7 @@ describe('what an assistant publishes', () => {
       { kind: 'ranges', url: list },
       { kind: 'keys', url: directory },
     ]);
-    assert.deepEqual(second.keys(directory), [key]);
+    assert.deepEqual(second.keys(directory), [{ key, notBefore: null, notAfter: null }]);
     const ranges = second.ranges(list);
     const [inside, outside] = [parseAddress('11.1.2.3'), parseAddress('11.2.2.3')];
     assert.ok(ranges && inside && outside && isAmong(ranges, inside) && !isAmong(ranges, outside));

@@ -72,7 +72,9 @@ describe('a start that does not know its registry', () => {
 
     isDown = false;
     await clock.advance(1000);
-    assert.deepEqual(whoMayCall.list().keys, [{ url: KEYS.url, keys: [key] }]);
+    assert.deepEqual(whoMayCall.list().keys, [
+      { url: KEYS.url, keys: [{ key, notBefore: null, notAfter: null }] },
+    ]);
     assert.equal(copies.read(NOT_WANTED), null, 'now it is certain that nobody needs it');
   });
 });

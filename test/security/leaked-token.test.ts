@@ -37,7 +37,18 @@ const accessList: AccessList = {
     },
     { id: 'network', name: 'At home', status: 'approved', recognised_by: [{ network: ['10.20.0.0/16'] }] },
   ).assistants,
-  keys: [{ url: KEYS_URL, keys: [publicKey.export({ format: 'jwk' }) as JsonWebKey as PublicKey] }],
+  keys: [
+    {
+      url: KEYS_URL,
+      keys: [
+        {
+          key: publicKey.export({ format: 'jwk' }) as JsonWebKey as PublicKey,
+          notBefore: null,
+          notAfter: null,
+        },
+      ],
+    },
+  ],
 };
 const resolver: Resolver = {
   reverse: async (address) => (address === '198.51.100.5' ? ['a.fetch.named.example'] : []),
