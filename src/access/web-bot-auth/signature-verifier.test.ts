@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { type InnerList, parseDictionary } from 'structured-headers';
-import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import {
   createSignatureScene,
   SCENE_NOW_SECONDS as NOW,
@@ -15,18 +14,15 @@ import type { CallerFacts } from '../caller-facts.ts';
 import { component } from '../signatures/sign-request.ts';
 import { directoryOf } from '../signatures/signature-headers.ts';
 import { ACCEPT_SIGNATURE } from './signature-rules.ts';
-import { createVerifiedSignatures } from './signature-verifier.ts';
 
 const ALGORITHMS = ['ed25519', 'ecdsa-p256-sha256', 'rsa-pss-sha512'] as const;
 
-describe('verified signatures that are remembered', () => {
-  it('are good for the same request, and for nothing else', async () => {
+describe('a signature that is sent again', () => {
+  it('is good for the same request, and for nothing else', async () => {
     const { key, verify } = createSignatureScene();
     const facts = signedFacts({ key: key.key });
     assert.equal((await verify(facts)).kind, 'verified');
-    assert.equal(verify.remembered(), 1);
     assert.equal((await verify(facts)).kind, 'verified');
-    assert.equal(verify.remembered(), 1);
     for (const other of [
       { ...facts, target: '/other' },
       { ...facts, method: 'POST' },
@@ -36,10 +32,9 @@ describe('verified signatures that are remembered', () => {
     ]) {
       assert.notEqual((await verify(other)).kind, 'verified');
     }
-    assert.equal(verify.remembered(), 1);
   });
 
-  it('are not verified any more when they have expired', async () => {
+  it('is not verified any more when it has expired', async () => {
     const { key, verify, clock } = createSignatureScene();
     const facts = signedFacts({ key: key.key });
     await verify(facts);
@@ -53,7 +48,7 @@ describe('verified signatures that are remembered', () => {
     });
   });
 
-  it('are not verified any more when the key has gone', async () => {
+  it('is not verified any more when its key has gone', async () => {
     const { key, otherKey, verify, directories } = createSignatureScene();
     const facts = signedFacts({ key: key.key });
     await verify(facts);
@@ -63,25 +58,6 @@ describe('verified signatures that are remembered', () => {
     assert.deepEqual(await verify(facts), { kind: 'unverified', why: 'agent_unknown' });
     directories.set(directoryOf(SCENE_AGENT), [key.published]);
     assert.equal((await verify(facts)).kind, 'verified', 'when it is back');
-  });
-
-  it('are not those with a nonce, nor failures', async () => {
-    const { key, verify } = createSignatureScene();
-    await verify(signedFacts({ key: key.key, nonce: 'one' }));
-    await verify({ ...signedFacts({ key: key.key }), target: '/other' });
-    assert.equal(verify.remembered(), 0);
-  });
-
-  it('are bounded, and those that have ended are dropped', async () => {
-    const clock = createFakeClock(0);
-    const verified = createVerifiedSignatures(clock, { maxRemembered: 3 });
-    for (let turn = 0; turn < 100; turn += 1) verified.add(`signature ${turn}`, 1000 + turn);
-    assert.equal(verified.size, 3);
-    assert.ok(verified.has('signature 99') && !verified.has('signature 0'));
-    await clock.advance(1099);
-    assert.ok(verified.has('signature 99') && !verified.has('signature 97'));
-    await clock.advance(1);
-    assert.ok(!verified.has('signature 99'));
   });
 });
 

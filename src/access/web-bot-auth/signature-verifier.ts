@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../clock.ts';
 import { invalid, type Reading, valid } from '../../parsing/reading.ts';
 import { type CallerFacts, headerText } from '../caller-facts.ts';
@@ -34,10 +33,7 @@ import {
 import type { UsedNonces } from './used-nonces.ts';
 
 export type SignatureVerifierOptions = {
-  /**
-   * The keys published at a URL in the form of `keysAddress`; undefined for a URL that is not registered. An identical array means
-   * identical keys.
-   */
+  /** The keys published at a URL in the form of `keysAddress`; undefined for a URL that is not registered. */
   readonly keysAt: (keysUrl: string) => readonly PublicKey[] | undefined;
   /** The origins under which callers reach us, such as `https://network.example`. */
   readonly origins: readonly string[];
@@ -47,31 +43,20 @@ export type SignatureVerifierOptions = {
 
 /** The limit of verifications for a request, because strangers can send any number: enough for an assistant and signing intermediaries. */
 const MAX_TRIED = 4;
-/** An agent that reuses signatures has few at a time. */
-const MAX_PARSED = 1000;
-/** Longer headers are parsed each time, so that the owner of a signature cannot fill the memory with padding. */
-const MAX_PARSED_LENGTH = 3000;
-
 /**
  * Web Bot Auth over HTTP Message Signatures. Each signature is verified separately, and the first verified one suffices: a sender could
  * have omitted the wrong ones, and an intermediary that changes a request rightly leaves a signature that no longer fits. But a request
  * consumes the nonces of all its right signatures, so that none can be used for another.
  */
-export function createSignatureVerifier(options: SignatureVerifierOptions): SignatureVerifier & {
-  readonly remembered: () => number;
-} {
+export function createSignatureVerifier(options: SignatureVerifierOptions): SignatureVerifier {
   const { keysAt, nonces, clock } = options;
   const requestForUs = createRequestForUs(options.origins);
-  const ringOf = createKeyRings();
-  const verified = createVerifiedSignatures(clock);
-  /** Parsed headers with verified signatures: for a reused signature, parsing takes longer than everything else. */
-  const parsed = new LRUCache<string, ParsedHeaders>({ max: MAX_PARSED });
+  const keyNamed = createKeyLookup();
 
-  const verify: SignatureVerifier = async (facts) => {
+  return async (facts) => {
     const texts = signatureTexts(facts);
     if (!texts) return NOT_SIGNED;
-    const known = parsed.get(texts.all);
-    const reading = known ? valid(known) : readHeaders(texts);
+    const reading = readHeaders(texts);
     if (reading.kind === 'invalid') return invalidFor(null, reading.faults);
     const { ours, agent } = reading.value;
     if (ours.length === 0) return NOT_SIGNED;
@@ -83,14 +68,8 @@ export function createSignatureVerifier(options: SignatureVerifierOptions): Sign
       const outcome = await verifyOne(signature, agent, valueFor);
       if (!best || WEIGHT[outcome.kind] > WEIGHT[best.kind]) best = outcome;
     }
-    const mayBeUsedAgain =
-      best?.kind === 'verified' &&
-      texts.all.length <= MAX_PARSED_LENGTH &&
-      ours.every(({ parameters }) => parameters.nonce === null);
-    if (!known && mayBeUsedAgain) parsed.set(texts.all, reading.value);
     return best ?? NOT_SIGNED;
   };
-  return Object.assign(verify, { remembered: () => verified.size });
 
   /** Cheap checks come first. The signature of an unknown signer is not judged. */
   async function verifyOne(
@@ -108,8 +87,7 @@ export function createSignatureVerifier(options: SignatureVerifierOptions): Sign
     if (!claim.isCovered) return wrong('agent_not_covered');
     const { keyid } = parameters;
     if (keyid === null) return wrong('keyid_missing');
-    const ring = ringOf(published);
-    const known = ring.keys.get(keyid);
+    const known = keyNamed(published, keyid);
     if (!known) return { kind: 'unverified', why: 'key_unknown' };
     if (known.kind === 'refused') return wrong(known.why);
     const fault = faultOf(signature, known.key);
@@ -117,8 +95,8 @@ export function createSignatureVerifier(options: SignatureVerifierOptions): Sign
     if (!valueFor) return wrong('other_authority');
     const base = signatureBase(signature.input, valueFor);
     if (base.kind === 'invalid') return invalidFor(keysUrl, base.faults);
-    if (!isRight(signature, { keysUrl, ring, key: known.key, base: base.value }))
-      return wrong('signature_wrong');
+    const isRight = signature.signature !== null && isSignedBy(known.key, base.value, signature.signature);
+    if (!isRight) return wrong('signature_wrong');
     return (await outcomeOfNonce(signature, keysUrl)) ?? { kind: 'verified', keysUrl, keyid };
   }
 
@@ -129,26 +107,6 @@ export function createSignatureVerifier(options: SignatureVerifierOptions): Sign
     if (parameters.names.has('alg') && parameters.alg !== key.algorithm) return 'alg_mismatch';
     if (!coversAuthority(signature)) return 'authority_not_covered';
     return faultOfTimes(parameters, clock.now() / 1000);
-  }
-
-  function isRight(
-    { signature, parameters }: SignatureMember,
-    facts: {
-      readonly keysUrl: string;
-      readonly ring: KeyRing;
-      readonly key: SignatureKey;
-      readonly base: string;
-    },
-  ): boolean {
-    const { keysUrl, ring, key, base } = facts;
-    const { nonce, expires } = parameters;
-    if (!signature || expires === null) return false;
-    if (nonce !== null) return isSignedBy(key, base, signature);
-    const name = nameOf({ keysUrl, keyid: key.keyid, ringSerial: ring.serial, base, signature });
-    if (verified.has(name)) return true;
-    if (!isSignedBy(key, base, signature)) return false;
-    verified.add(name, Math.max(1, expires * 1000 - clock.now()));
-    return true;
   }
 
   /** Null if the signature has no nonce, or a new one. Checked last, so that only right signatures are stored. */
@@ -172,7 +130,6 @@ type SignatureTexts = {
   readonly signatureInput: string;
   readonly signature: string;
   readonly agent: string | undefined;
-  readonly all: string;
 };
 
 type ParsedHeaders = {
@@ -187,8 +144,7 @@ function signatureTexts(facts: CallerFacts): SignatureTexts | null {
   if (signatureInput === undefined) return null;
   const signature = headerText(facts, 'signature') ?? '';
   const agent = headerText(facts, 'signature-agent');
-  // A header has no line break, so a missing header differs from an empty one.
-  return { signatureInput, signature, agent, all: [signatureInput, signature, agent ?? '\n'].join('\n') };
+  return { signatureInput, signature, agent };
 }
 
 function readHeaders({
@@ -259,90 +215,25 @@ function coveredMembers({ components }: SignatureMember): readonly string[] {
   });
 }
 
-/** The keys of one document by thumbprint, or the reason why a key is refused. */
-type KeyRing = {
-  /** Unique to the ring, even among rings of the same keys. */
-  readonly serial: number;
-  readonly keys: ReadonlyMap<string, KeyInRing>;
-};
-
-type KeyInRing =
+type KnownKey =
   | { readonly kind: 'usable'; readonly key: SignatureKey }
   | { readonly kind: 'refused'; readonly why: InvalidSignature };
 
-/** Reads each list of keys once, at the first signature that needs it. */
-function createKeyRings() {
-  const rings = new WeakMap<readonly PublicKey[], KeyRing>();
-  let made = 0;
+/** Looks a key up by its thumbprint. Each published key is read once, at the first signature that needs it. */
+function createKeyLookup(): (published: readonly PublicKey[], keyid: string) => KnownKey | undefined {
+  const read = new WeakMap<PublicKey, Reading<SignatureKey>>();
 
-  return (published: readonly PublicKey[]): KeyRing => {
-    const known = rings.get(published);
-    if (known) return known;
-    made += 1;
-    const ring = { serial: made, keys: new Map(published.flatMap(keyInRing)) };
-    rings.set(published, ring);
-    return ring;
+  return (published, keyid) => {
+    for (const key of published) {
+      const reading = read.get(key) ?? readPublicKey({ ...key });
+      read.set(key, reading);
+      // An unusable key counts as unpublished.
+      if (reading.kind === 'invalid' || reading.value.keyid !== keyid) continue;
+      return PUBLISHED_TEST_KEYS.has(keyid) ? TEST_KEY : { kind: 'usable', key: reading.value };
+    }
+    return undefined;
   };
-
-  function keyInRing(published: PublicKey): readonly (readonly [string, KeyInRing])[] {
-    const reading = readPublicKey({ ...published });
-    // An unusable key counts as unpublished.
-    if (reading.kind === 'invalid') return [];
-    const { keyid } = reading.value;
-    const isTestKey = PUBLISHED_TEST_KEYS.has(keyid);
-    return [[keyid, isTestKey ? TEST_KEY : { kind: 'usable', key: reading.value }]];
-  }
 }
 
 /** Anyone can sign with keys that are printed in standards. */
-const TEST_KEY: KeyInRing = { kind: 'refused', why: 'test_key' };
-
-/** The facts that determine a verdict, except for the time, which is checked at every request. */
-type SignatureFacts = {
-  readonly keysUrl: string;
-  readonly keyid: string;
-  /** The serial of the key's ring: after a change of keys, earlier verdicts are not found. */
-  readonly ringSerial: number;
-  readonly base: string;
-  readonly signature: Uint8Array;
-};
-
-type VerifiedSignatures = {
-  has(name: string): boolean;
-  add(name: string, keepMs: number): void;
-  readonly size: number;
-};
-
-const MAX_CACHED = 2000;
-
-/**
- * A cache of verified signatures, for those that are sent with many requests. It holds only signatures of known keys, so strangers can
- * neither fill it nor learn from it; a signature with a nonce is used once and never stored.
- */
-export function createVerifiedSignatures(
-  clock: Clock,
-  { maxRemembered = MAX_CACHED }: { readonly maxRemembered?: number } = {},
-): VerifiedSignatures {
-  const cached = new LRUCache<string, true>({
-    max: maxRemembered,
-    ttl: 1,
-    ttlResolution: 0,
-    perf: { now: () => clock.elapsed() },
-  });
-  return {
-    has: (name) => cached.get(name) === true,
-    add(name, keepMs) {
-      cached.set(name, true, { ttl: keepMs });
-    },
-    get size() {
-      return cached.size;
-    },
-  };
-}
-
-/** Unique to the signature, base, key and URL. */
-function nameOf({ keysUrl, keyid, ringSerial, base, signature }: SignatureFacts): string {
-  const bytes = Buffer.from(signature.buffer, signature.byteOffset, signature.byteLength);
-  // URLs, numbers, thumbprints and Base64 contain no line break, so the text is unique.
-  return hash('sha256', [keysUrl, ringSerial, keyid, bytes.toString('base64'), base].join('\n'), 'base64');
-}
+const TEST_KEY: KnownKey = { kind: 'refused', why: 'test_key' };
