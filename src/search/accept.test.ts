@@ -1,18 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { takeValues } from '../../test/support/decisions.ts';
-import {
-  nightOf,
-  searchStage,
-  stagedSession,
-  suppliedAs,
-  THREE_HOMES,
-} from '../../test/support/search-stage.ts';
+import { nightOf, searchStage, stagedSession, suppliedAs } from '../../test/support/search-stage.ts';
 import type { Payload } from '../contract/payload-fields.ts';
 import type { Session } from '../sessions/session.ts';
 import { parseDay } from '../stay/day.ts';
 import { dropStaleValues } from './accept.ts';
-import { isAskedField } from './payload.ts';
 
 const STAY: Payload = {
   brand_locked: true,
@@ -37,57 +30,6 @@ function refusedBy({ refusals }: ReturnType<typeof takeValues>): string[] {
 }
 
 describe('values of one request', () => {
-  it('are taken in field order, whatever order they come in', () => {
-    const taken = take({
-      guests: 2,
-      check_out: '2027-3-8',
-      destination: 'porto-pt',
-      brand_locked: 'true',
-      check_in_day: '2027-03-05',
-    });
-    assert.deepEqual(taken.payload, STAY);
-    assert.deepEqual(Object.keys(taken.payload), Object.keys(STAY), 'the payload is in field order');
-    assert.deepEqual(taken.accepted, ['brand_locked', 'destination', 'check_in_day', 'check_out', 'guests']);
-    assert.deepEqual([taken.cleared, taken.refusals], [[], []]);
-  });
-
-  it('are each judged by those before them', () => {
-    const taken = take({ brand_locked: true, destination: 'lisbon-pt', guests: 3 });
-    assert.deepEqual(taken.accepted, ['brand_locked', 'destination']);
-    assert.deepEqual(refusedBy(taken), ['guests party_too_large']);
-  });
-
-  it('cost no other when they are refused', () => {
-    const taken = take({
-      brand_locked: 'maybe',
-      check_in_month: '2027-03',
-      check_in_day: '2027-02-30',
-      guests: 2,
-    });
-    assert.deepEqual(taken.payload, { check_in_month: '2027-03', guests: '2' });
-    assert.deepEqual(taken.accepted, ['check_in_month', 'guests']);
-    assert.deepEqual(refusedBy(taken), ['brand_locked wrong_type', 'check_in_day no_such_date']);
-  });
-
-  it('leave the payload as it is when none is taken', () => {
-    const session = stagedSession({ payload: { guests: '2' } });
-    const { facts } = searchStage();
-    const taken = takeValues(session, suppliedAs({ guests: 'two', price: 5 }), facts);
-    assert.equal(taken.payload, session.payload);
-    assert.deepEqual([taken.accepted, taken.cleared], [[], []]);
-  });
-
-  it('are accepted without a change when they are received already', () => {
-    const session = stagedSession({ payload: STAY });
-    const taken = takeValues(
-      session,
-      suppliedAs({ guests: '02', destination: 'Porto' }),
-      searchStage().facts,
-    );
-    assert.equal(taken.payload, session.payload);
-    assert.deepEqual(taken.accepted, ['destination', 'guests']);
-  });
-
   it('are judged by the answers that the request leaves, not by those that it replaces', () => {
     const taken = take(
       { destination: 'porto-pt', guests: 2 },
@@ -95,28 +37,6 @@ describe('values of one request', () => {
     );
     assert.deepEqual(taken.payload, { brand_locked: false, destination: 'porto-pt', guests: '2' });
     assert.deepEqual([taken.accepted, taken.refusals], [['destination', 'guests'], []]);
-  });
-
-  it('have suggestions that fit the values taken after them', () => {
-    const [refusal] = take({ brand_locked: false, destination: 'Lisbn', guests: 2 }).refusals;
-    assert.ok(refusal?.code === 'invalid_value');
-    assert.deepEqual(refusal.suggestions, ['lisbon-pt']);
-    const [forSix] = take({ brand_locked: false, destination: 'Portoo', guests: 6 }).refusals;
-    assert.ok(forSix?.code === 'invalid_value');
-    assert.deepEqual(
-      [forSix.reason, forSix.suggestions],
-      [{ code: 'not_on_network' }, []],
-      'Porto sleeps four',
-    );
-  });
-
-  it('are named in field order when several are refused', () => {
-    const taken = take({ guests: 'all', check_out: 'never', destination: 7, brand_locked: false });
-    assert.deepEqual(refusedBy(taken), [
-      'destination wrong_type',
-      'check_out not_a_date',
-      'guests wrong_type',
-    ]);
   });
 });
 
@@ -189,18 +109,6 @@ describe('values that a request wanted to replace', () => {
   });
 });
 
-describe('a list where one value is needed', () => {
-  it('has the wrong type, and costs no other value', () => {
-    for (const field of ['brand_locked', 'destination', 'check_in_month', 'check_in_day', 'check_out']) {
-      const taken = take({ [field]: ['2027-03-05', '2027-03-06'], guests: 2 });
-      assert.deepEqual(refusedBy(taken), [`${field} wrong_type`]);
-      assert.deepEqual(taken.accepted, ['guests']);
-    }
-    assert.deepEqual(refusedBy(take({ guests: ['2', '3'] })), ['guests wrong_type']);
-    assert.deepEqual(refusedBy(take({ guests: ['2'] })), ['guests wrong_type']);
-  });
-});
-
 describe('a value that is tried again', () => {
   it('is named in its place among the refused ones', () => {
     const taken = take(
@@ -231,28 +139,6 @@ describe('a value that is tried again', () => {
       guests: '4',
     });
     assert.deepEqual(refusedBy(taken), ['check_in_month conflicts_with']);
-  });
-});
-
-describe('a prerequisite', () => {
-  it('must be set first', () => {
-    assert.deepEqual(refusedBy(take({ destination: 'porto-pt' })), ['destination prerequisite_missing']);
-    assert.deepEqual(refusedBy(take({ check_out: '2027-03-08' })), ['check_out prerequisite_missing']);
-    assert.deepEqual(take({ destination: 'porto-pt' }, { source: null }).accepted, ['destination']);
-  });
-
-  it('may come in the same request', () => {
-    const taken = take({ check_out: '2027-03-08', check_in_day: '2027-03-05' });
-    assert.deepEqual(taken.accepted, ['check_in_day', 'check_out']);
-  });
-
-  it('that is refused costs the field that depends on it', () => {
-    const taken = take({ check_in_day: '2026-03-05', check_out: '2027-03-08' });
-    assert.deepEqual(refusedBy(taken), ['check_in_day in_the_past', 'check_out prerequisite_missing']);
-  });
-
-  it('is not asked for when the value cannot be read', () => {
-    assert.deepEqual(refusedBy(take({ check_out: 8 })), ['check_out wrong_type']);
   });
 });
 
@@ -348,19 +234,6 @@ describe('a day', () => {
 });
 
 describe('a change', () => {
-  it('keeps every later value that still fits', () => {
-    const taken = take({ destination: 'portugal' }, { payload: STAY });
-    assert.deepEqual(taken.payload, { ...STAY, destination: 'portugal' });
-    assert.deepEqual(taken.cleared, []);
-  });
-
-  it('keeps the destination when the search widens to every brand', () => {
-    assert.deepEqual(take({ brand_locked: false }, { payload: STAY }).payload, {
-      ...STAY,
-      brand_locked: false,
-    });
-  });
-
   it('clears a later value that no longer fits, and keeps those after it that do', () => {
     const stage = searchStage();
     stage.index.withdraw('acme:loft', [{ from: dayNumber('2027-03-05'), to: dayNumber('2027-03-06') }]);
@@ -376,65 +249,6 @@ describe('a change', () => {
       ['check_in_day', 'check_out'],
       'the departure goes with the arrival that it depends on',
     );
-  });
-
-  it('is judged by the fields before it alone', () => {
-    const taken = take({ destination: 'lisbon-pt' }, { payload: { ...STAY, guests: '4' } });
-    assert.deepEqual(taken.payload.destination, 'lisbon-pt');
-    assert.deepEqual(taken.cleared, ['guests']);
-  });
-
-  it('that is refused leaves the old value', () => {
-    const taken = take({ guests: 5 }, { payload: STAY });
-    assert.equal(taken.payload.guests, '2');
-    assert.deepEqual(refusedBy(taken), ['guests party_too_large']);
-  });
-
-  it('does not name as cleared what the same request fills again', () => {
-    const taken = take({ check_in_day: '2027-04-05', check_out: '2027-04-09' }, { payload: STAY });
-    assert.deepEqual(taken.payload, {
-      ...STAY,
-      check_in_month: '2027-04',
-      check_in_day: '2027-04-05',
-      check_out: '2027-04-09',
-    });
-    assert.deepEqual(taken.cleared, []);
-  });
-});
-
-describe('an ambiguous name', () => {
-  const homes = [
-    ...THREE_HOMES,
-    { brand: 'acme', reference: 'one', place: 'santa-cruz-1' },
-    { brand: 'acme', reference: 'two', place: 'santa-cruz-2' },
-  ];
-
-  it('is refused with the places that have it', () => {
-    const [refusal] = take(
-      { destination: 'Santa Cruz' },
-      { payload: { brand_locked: true } },
-      searchStage(homes),
-    ).refusals;
-    assert.deepEqual(refusal, {
-      code: 'invalid_value',
-      field: 'destination',
-      reason: { code: 'ambiguous' },
-      didYouMean: null,
-      suggestions: ['santa-cruz-1', 'santa-cruz-2'],
-      candidates: ['santa-cruz-1', 'santa-cruz-2'],
-    });
-  });
-
-  it('suggests no place that is not on offer', () => {
-    const ofTheOther = homes.map((home) => ({ ...home, brand: 'other' }));
-    const own = { brand: 'acme', reference: 'own', place: 'porto-pt' };
-    for (const stage of [searchStage(), searchStage([...ofTheOther, own])]) {
-      const session = { payload: { brand_locked: true } };
-      const [refusal] = take({ destination: 'Santa Cruz' }, session, stage).refusals;
-      assert.ok(refusal?.code === 'invalid_value');
-      assert.deepEqual(refusal.candidates, ['santa-cruz-1', 'santa-cruz-2']);
-      for (const place of refusal.suggestions) assert.doesNotMatch(place, /^santa-cruz/);
-    }
   });
 });
 
@@ -452,22 +266,5 @@ describe('stale values', () => {
       guests: '2',
     });
     assert.deepEqual(cleared, ['check_in_day', 'check_out']);
-  });
-});
-
-describe('a field', () => {
-  it('is known to a session that asks for it', () => {
-    const direct = stagedSession({ source: null });
-    const single = stagedSession({ onlyPlace: 'porto-pt' });
-    assert.deepEqual(
-      [
-        isAskedField('brand_locked', stagedSession()),
-        isAskedField('brand_locked', direct),
-        isAskedField('destination', single),
-      ],
-      [true, false, false],
-    );
-    for (const name of ['amenities', 'source', '__proto__', ''])
-      assert.equal(isAskedField(name, direct), false, name);
   });
 });

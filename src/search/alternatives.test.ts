@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NOW, nightOf, type StagedHome, searchStage } from '../../test/support/search-stage.ts';
+import { NOW, nightOf, type StagedHome, searchStage, TODAY } from '../../test/support/search-stage.ts';
 import { ANY_STAY, type CompleteCriteria } from '../catalogue/stay-criteria.ts';
+import type { UnavailableReason } from '../quotes/booking-system.ts';
 import { parseDay } from '../stay/day.ts';
 import {
   alternativesFrom,
@@ -9,10 +10,13 @@ import {
   fieldToChangeFirst,
   type HomesInDoubt,
   type RefusedHomes,
+  reasonsAmongMatches,
 } from './alternatives.ts';
 
 const LOFT: StagedHome = { brand: 'acme', reference: 'loft', maxGuests: 4 };
+
 const day = (text: string) => parseDay(text) ?? 0;
+
 const STAY: CompleteCriteria = {
   ...ANY_STAY,
   place: 'lisbon-pt',
@@ -20,6 +24,7 @@ const STAY: CompleteCriteria = {
   checkOut: day('2027-03-13'),
   guests: 3,
 };
+
 const by = (...reasons: Parameters<typeof countRefused>[0]) => countRefused(reasons);
 
 function ways(
@@ -90,4 +95,28 @@ test('the field to change first follows from the reasons, which are counted', ()
   assert.equal(fieldToChangeFirst(by('maximum_stay')), 'check_out');
   assert.equal(fieldToChangeFirst(by('minimum_stay', 'booked')), 'check_in_day');
   assert.equal(fieldToChangeFirst([]), 'check_in_day');
+});
+
+test('only homes that match are counted, each under its own reason', () => {
+  const criteria = { ...STAY, checkIn: TODAY + 5, checkOut: TODAY + 7, guests: 2 };
+  const { index } = searchStage([
+    { brand: 'acme', reference: '1' },
+    { brand: 'acme', reference: '2' },
+    { brand: 'acme', reference: '3' },
+    { brand: 'other', reference: '4' },
+    { brand: 'acme', reference: 'small', maxGuests: 1 },
+    { brand: 'acme', reference: 'elsewhere', place: 'porto-pt' },
+  ]);
+  const rules = new Map<string, UnavailableReason>([
+    ['acme:1', 'minimum_stay'],
+    ['acme:small', 'minimum_stay'],
+    ['other:4', 'lead_time'],
+    ['acme:2', 'minimum_stay'],
+    ['acme:elsewhere', 'lead_time'],
+    ['acme:gone', 'closed_to_arrival'],
+  ]);
+  const reasons = reasonsAmongMatches({ index, criteria, now: NOW, rules, others: 1 });
+  assert.deepEqual(reasons, ['minimum_stay', 'minimum_stay', 'lead_time']);
+  const none = { index, criteria, now: NOW, rules: new Map(), others: 4 };
+  assert.deepEqual(reasonsAmongMatches(none), []);
 });

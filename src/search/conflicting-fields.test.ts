@@ -23,32 +23,6 @@ const STAY: Payload = {
   guests: '4',
 };
 
-test('the one answer that stands in the way is named', () => {
-  const { facts } = searchStage();
-  const session = stagedSession();
-  const inPorto = { session, payload: { destination: 'porto-pt', guests: '2' }, facts };
-  assert.deepEqual(conflictsWith('guests', '5', inPorto), {
-    code: 'conflicts_with',
-    fields: ['destination'],
-  });
-  assert.deepEqual(conflictsWith('brand_locked', true, { ...inPorto, payload: { guests: '6' } }), {
-    code: 'conflicts_with',
-    fields: ['guests'],
-  });
-});
-
-test('of several that would do, the one that is given up most readily is named', () => {
-  const { facts } = searchStage();
-  const situation = { session: stagedSession(), payload: { brand_locked: true, guests: '4' }, facts };
-  assert.deepEqual(conflictsWith('destination', 'lisbon-pt', situation), {
-    code: 'conflicts_with',
-    fields: ['guests'],
-  });
-  const wifi = stagedSession({ amenities: ['wifi'] });
-  const villa = { session: wifi, payload: { guests: '2', destination: 'lisbon-pt' }, facts };
-  assert.deepEqual(amenityConflictsWith('pool', villa)?.fields, ['amenities'], 'a filter before the place');
-});
-
 test('the dates are one decision: all of them are named before two other answers', () => {
   const session = stagedSession({ source: null });
   const dates: Payload = {
@@ -80,34 +54,6 @@ test('the dates are one decision: all of them are named before two other answers
     'check_in_day',
     'check_out',
   ]);
-});
-
-test('of the dates as few as possible are named, the departure first', () => {
-  const situation = (...clashes: Clash[]) => ({
-    session: stagedSession(),
-    payload: { ...STAY, brand_locked: false },
-    facts: factsWith(clashes),
-  });
-  const named = (...clashes: Clash[]) => conflictsWith('guests', '4', situation(...clashes))?.fields;
-  assert.deepEqual(named(['guests', 'check_in_day', 'check_out']), ['check_out']);
-  assert.deepEqual(named(['guests', 'check_in_month', 'check_in_day']), ['check_in_day']);
-  assert.deepEqual(named(['guests', 'check_out'], ['guests', 'check_in_day']), ['check_in_day', 'check_out']);
-  assert.deepEqual(named(['guests', 'check_in_month', 'destination']), ['check_in_month']);
-});
-
-test('several are named when no single one is enough', () => {
-  const situation = { session: stagedSession(), payload: {}, facts: searchStage().facts };
-  const five = { ...situation, payload: { brand_locked: true, destination: 'porto-pt' } };
-  assert.deepEqual(conflictsWith('guests', '6', five), {
-    code: 'conflicts_with',
-    fields: ['brand_locked', 'destination'],
-  });
-});
-
-test('a value that has no match even alone is at odds with nothing', () => {
-  const situation = { session: stagedSession(), payload: STAY, facts: searchStage().facts };
-  assert.equal(conflictsWith('destination', 'santa-cruz-1', situation), undefined);
-  assert.equal(amenityConflictsWith('helipad', situation), undefined);
 });
 
 test('an amenity can be at odds with the filters that are on', () => {

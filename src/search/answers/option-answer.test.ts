@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
 import { sampleCriteria, sampleOption } from '../../../test/support/sample-comparison.ts';
 import type { Option } from '../../contract/option.ts';
 import { parseDay } from '../../stay/day.ts';
 import { createOptionWriter } from './option-answer.ts';
-import { propertyStayLink } from './stay-link.ts';
 
 type Facts = NonNullable<Parameters<typeof sampleOption>[0]>;
 
@@ -18,109 +16,6 @@ function write(
   assert.equal(text, JSON.stringify(option));
   return option;
 }
-
-describe('an option', () => {
-  it('has this shape', () => {
-    const { quote: _quote, ...option } = write();
-    assert.deepEqual(option, {
-      rank: 4,
-      property_id: 'casas:1',
-      name: 'House 1',
-      brand: 'Casas de Lisboa',
-      location: 'Alfama, Lisbon',
-      capacity: { max_guests: 4, summary: '2 bedrooms', bedrooms: 2, bathrooms: 1 },
-      amenities: { wifi: 'Wi-Fi' },
-      rating: { score: 4.5, scale: 5, review_count: 12 },
-      cancellation: {
-        summary: 'Free until five days before.',
-        free_cancellation_until: null,
-        free_cancellation_until_local: null,
-        free_cancellation: 'unpublished',
-        refundable: null,
-      },
-      check_in_time: '15:00',
-      check_out_time: '11:00',
-      images: { primary: { url: 'https://casas.example/1.jpg', alt: 'The house' }, gallery: [] },
-      availability: {
-        status: 'available',
-        booking_mode: 'instant',
-        inventory_source: 'rate_card',
-        confirmation_hours: null,
-      },
-      url: 'https://casas.example/1?from=2027-04-10&to=2027-04-13&people=2&via=staywire',
-    });
-  });
-
-  it('has null for what the operator does not publish', () => {
-    const option = write({
-      property: {
-        bedrooms: null,
-        bathrooms: null,
-        amenities: null,
-        rating: { score: 0, scale: 5, reviewCount: null },
-        checkInTime: null,
-        checkOutTime: null,
-      },
-    });
-    assert.deepEqual(
-      [option.capacity.bedrooms, option.capacity.bathrooms, option.amenities, option.rating.review_count],
-      [null, null, null, null],
-    );
-    assert.deepEqual([option.check_in_time, option.check_out_time], [null, null]);
-    assert.deepEqual(write({ property: { amenities: {} } }).amenities, {}, 'none is not unpublished');
-  });
-
-  it('shows the first image and lists the others with their type', () => {
-    const image = (number: number, type: 'exterior' | 'kitchen') =>
-      ({ url: `https://casas.example/${number}.jpg`, alt: `Picture ${number}`, type }) as const;
-    const { images } = write({ property: { images: [image(1, 'exterior'), image(2, 'kitchen')] } });
-    assert.deepEqual(images, {
-      primary: { url: 'https://casas.example/1.jpg', alt: 'Picture 1' },
-      gallery: [{ url: 'https://casas.example/2.jpg', alt: 'Picture 2', type: 'kitchen' }],
-    });
-  });
-});
-
-describe('the link of an option', () => {
-  it('carries the identifier of its quote where the website is told, whatever its page is like', () => {
-    const { brand, nxq } = sampleOption();
-    const { website } = brand;
-    const told = {
-      ...brand,
-      website: { ...website, stayParameters: { ...website.stayParameters, quote: 'q' } },
-    };
-    for (const url of [
-      'https://casas.example/1',
-      'https://casas.example/1?id=7',
-      'https://casas.example/1#a',
-    ]) {
-      const option = { ...sampleOption({ property: { url } }), brand: told };
-      const written = createOptionWriter(sampleCriteria, 'EUR')(option, 1).option;
-      assert.equal(written.url, propertyStayLink(option.property, told, sampleCriteria, nxq));
-      assert.equal(new URL(written.url).searchParams.get('q'), written.quote.nxq);
-    }
-  });
-});
-
-describe('a booking on request', () => {
-  const hours = (property: NonNullable<Facts['property']>) =>
-    write({ property }).availability.confirmation_hours;
-
-  it('says how long it waits for an answer, where the operator publishes it', () => {
-    assert.equal(hours({ bookingMode: 'request', confirmationHours: 24 }), 24);
-    assert.equal(hours({ bookingMode: 'request', confirmationHours: null }), null);
-    assert.equal(
-      hours({ bookingMode: 'request' }),
-      null,
-      'a listing that was stored before there was the member',
-    );
-    assert.equal(
-      hours({ bookingMode: 'instant', confirmationHours: 24 }),
-      null,
-      'there is nothing to wait for',
-    );
-  });
-});
 
 describe('a quote', () => {
   it('has this shape', () => {
@@ -155,16 +50,6 @@ describe('a quote', () => {
   it('has no breakdown where the operator reconciled none', () => {
     const { line_items, line_items_available } = write().quote;
     assert.deepEqual([line_items, line_items_available], [[], false]);
-  });
-
-  it('tells what is paid besides it, and what its operator promised', () => {
-    const { deposit, due_on_site, price_guarantee } = write({
-      guarantee: 'held',
-      quote: { deposit: { amount: 15_050, refundable: true }, dueOnSite: 0 },
-    }).quote;
-    assert.deepEqual(deposit, { amount: 150.5, refundable: true });
-    assert.equal(due_on_site, 0, 'nothing is not unpublished');
-    assert.equal(price_guarantee, 'held');
   });
 
   it('has the decimals of its currency', () => {
@@ -292,23 +177,5 @@ describe('the cancellation policy of a price', () => {
       'name',
       'cancellation.summary',
     ]);
-  });
-});
-
-describe('the link of an option', () => {
-  it('is the one that the page itself would get, whatever the page', () => {
-    const page = fc
-      .webUrl({ withQueryParameters: true, withFragments: true })
-      .chain((url) => fc.constantFrom(url, `${url.split(/[?#]/)[0]}`, `${url.split(/[?#]/)[0]}?`));
-    fc.assert(
-      fc.property(page, (url) => {
-        const option = sampleOption({ property: { url } });
-        const { property, brand } = option;
-        assert.equal(
-          createOptionWriter(sampleCriteria, 'EUR')(option, 1).option.url,
-          propertyStayLink(property, brand, sampleCriteria),
-        );
-      }),
-    );
   });
 });

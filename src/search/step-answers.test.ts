@@ -1,26 +1,35 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, it, test } from 'node:test';
 import { createPlainAvailabilityIndex } from '../../test/support/plain-availability-index.ts';
 import { sampleNetwork } from '../../test/support/sample-network.ts';
 import { sampleProperty } from '../../test/support/sample-property.ts';
 import { sampleSession } from '../../test/support/sample-session.ts';
+import { searchStage, stagedSession } from '../../test/support/search-stage.ts';
 import { emptyCalendar } from '../catalogue/calendar.ts';
+import type { Payload } from '../contract/payload-fields.ts';
 import type { Session } from '../sessions/session.ts';
 import { parseDay } from '../stay/day.ts';
 import { createLinks } from './answers/links.ts';
 import { type AnswerForm, NO_SIDE_EFFECTS } from './answers/side-effects.ts';
 import { stepAnswer } from './answers/step-answer.ts';
 import type { SearchFacts } from './payload.ts';
-import { currentStep, isDeadEnd, type Step } from './step.ts';
-import { createRepeatedSteps } from './step-answers.ts';
+import { currentStep, isDeadEnd, type Step, searchStep } from './step.ts';
+import { createRepeatedSteps, withProposal } from './step-answers.ts';
 
 const now = Date.parse('2027-03-01T12:00:00Z');
+
 const today = parseDay('2027-03-01') ?? 0;
+
 const network = sampleNetwork(['acme', 'other']);
+
 const POST: AnswerForm = { method: 'POST', view: 'full' };
+
 const GET: AnswerForm = { method: 'GET', view: 'full' };
+
 const fresh: Session = { ...sampleSession('id'), source: 'acme' };
+
 const links = createLinks(null);
+
 const textOf = (step: Step, form: AnswerForm, token: string, revision: number) =>
   JSON.stringify(stepAnswer(step, NO_SIDE_EFFECTS, { links, network, ...form, token, revision }));
 
@@ -102,4 +111,43 @@ test('days that have passed are not offered any more', () => {
     render(session, POST, { ...facts, now: instant }).step.allowed.check_in_day?.[0];
   assert.equal(daysAt(now), '2027-03-01');
   assert.equal(daysAt(now + 86_400_000), '2027-03-02');
+});
+
+const STAY: Payload = {
+  brand_locked: false,
+  destination: 'lisbon-pt',
+  check_in_month: '2027-03',
+  check_in_day: '2027-03-05',
+  check_out: '2027-03-12',
+  guests: '6',
+};
+
+function proposedAfter(before: Payload, payload: Payload): string | undefined {
+  const { facts } = searchStage();
+  const session = stagedSession({ payload });
+  return withProposal(searchStep(session, payload, facts), before, session, facts).proposed;
+}
+
+describe('a step that asks again for an answer that was cleared', () => {
+  it('proposes the party nearest to the one that was lost', () => {
+    const { guests: _party, ...open } = STAY;
+    assert.equal(proposedAfter(STAY, { ...open, destination: 'porto-pt' }), '4', 'Porto sleeps four');
+  });
+
+  it('proposes a departure after as many nights as before', () => {
+    const { check_out: _departure, ...open } = STAY;
+    const later = { ...open, check_in_month: '2027-04', check_in_day: '2027-04-20' };
+    assert.equal(proposedAfter(STAY, later), '2027-04-27');
+    assert.equal(
+      proposedAfter(STAY, { ...later, check_in_month: '2027-06', check_in_day: '2027-06-07' }),
+      '2027-06-09',
+    );
+  });
+
+  it('proposes nothing where nothing was lost, or nothing is near', () => {
+    const { guests: _party, ...open } = STAY;
+    assert.equal(proposedAfter(open, open), undefined);
+    assert.equal(proposedAfter({ destination: 'nowhere' }, { brand_locked: false }), undefined);
+    assert.equal(proposedAfter(STAY, STAY), undefined, 'nothing is asked for');
+  });
 });
