@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, test } from 'node:test';
+import { sampleNetwork } from '../../test/support/sample-network.ts';
+import { sampleProperty } from '../../test/support/sample-property.ts';
+import { emptyCalendar } from '../catalogue/calendar.ts';
 import { createArena, createMemory } from './arena.ts';
 import { IndexFull } from './availability-index.ts';
 import { HEAD_BRAND_NAMES } from './kernel/layout.ts';
 import { createNames } from './names.ts';
+import { compareTied, tieOrder } from './rows-by-id.ts';
+import { createAvailabilityIndex } from './tiled-index.ts';
 
 describe('the memory of the index', () => {
   it('gives zeroed memory, also where something else was before', () => {
@@ -51,4 +56,40 @@ describe('the memory of the index', () => {
     assert.deepEqual(['alba', 'brisa', 'alba'].map(names.intern), [0, 1, 0]);
     assert.deepEqual([0, 1].map(createNames(arena, HEAD_BRAND_NAMES).nameOf), ['alba', 'brisa']);
   });
+});
+
+const NOW = Date.parse('2027-05-01T12:00:00Z');
+
+function indexOf(...ids: readonly string[]) {
+  const index = createAvailabilityIndex(sampleNetwork(['sol']), { now: NOW });
+  const { id: _, ...home } = sampleProperty({ brand: 'sol', reference: '1' });
+  for (const id of ids) index.put({ ...home, id }, emptyCalendar(20_940, 3));
+  return index;
+}
+
+test('ids of one length that share a hash are told apart', () => {
+  assert.equal(tieOrder('declinate'), tieOrder('macallums'), 'they collide, as is well known');
+  assert.equal(indexOf('declinate').has('macallums'), false);
+  const both = indexOf('declinate', 'macallums');
+  assert.deepEqual([both.propertyCount, both.has('declinate'), both.has('macallums')], [2, true, true]);
+});
+
+test('ids of other letters are found, and are no others that have their bytes', () => {
+  const index = indexOf('sol:é', 'sol:別荘', 'sol:🏡');
+  assert.deepEqual(['sol:é', 'sol:別荘', 'sol:🏡', 'sol:Ã©', 'sol:e', 'sol:'].map(index.has), [
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
+});
+
+test('homes that share a hash stand in the order of their ids', () => {
+  assert.equal(tieOrder('costarring'), tieOrder('liquid'), 'they collide, as is well known');
+  assert.ok(compareTied('costarring', 'liquid') < 0);
+  assert.ok(compareTied('liquid', 'costarring') > 0);
+  assert.equal(compareTied('liquid', 'liquid'), 0);
+  assert.ok(compareTied('foobar', 'a') < 0);
 });

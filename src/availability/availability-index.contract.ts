@@ -22,13 +22,11 @@ import { parseDay, parseMonth } from '../stay/day.ts';
 import type {
   AvailabilityIndex,
   AvailabilityWriter,
-  Obstacle,
   RefusedNights,
   StayToTry,
   WantedMatches,
 } from './availability-index.ts';
 import { NO_CANDIDATES } from './availability-index.ts';
-import { compareTied } from './rows-by-id.ts';
 
 type WritableIndex = AvailabilityIndex & AvailabilityWriter;
 
@@ -47,12 +45,6 @@ export function availabilityIndexContract({
     const days = { ...ANY_STAY, checkIn: day('2027-05-12') };
     assert.deepEqual(index.checkInDays(ANY_STAY, NOON), daysNamed('2027-05-12', '2027-05-13', '2027-05-14'));
     assert.deepEqual(index.checkOutDays(days, NOON), daysNamed('2027-05-13', '2027-05-14', '2027-05-15'));
-  });
-
-  it('has no check-out days while the criteria have no check-in', () => {
-    const index = newIndex(network());
-    index.put(aProperty(), freeNights({ from: '2027-05-12', nights: 3 }));
-    assert.deepEqual(index.checkOutDays(ANY_STAY, NOON), []);
   });
 
   it('knows in which state a home was put, and which homes there are', () => {
@@ -133,20 +125,6 @@ export function availabilityIndexContract({
     assert.deepEqual(index.checkInDays(ANY_STAY, NOON), daysNamed('2027-05-13', '2027-05-14'));
   });
 
-  it('takes minimum and maximum stay from the day of arrival', () => {
-    const index = newIndex(network());
-    const calendar = freeNights({ from: '2027-05-12', nights: 5 });
-    calendar.minimumStay.set([2, 9, 9, 9, 9]);
-    calendar.maximumStay.set([3, 1, 1, 1, 1]);
-    calendar.closedToArrival.set([0, 1, 1, 1, 1]);
-    index.put(aProperty(), calendar);
-    assert.deepEqual(index.checkInDays(ANY_STAY, NOON), daysNamed('2027-05-12'));
-    assert.deepEqual(
-      index.checkOutDays({ ...ANY_STAY, checkIn: day('2027-05-12') }, NOON),
-      daysNamed('2027-05-14', '2027-05-15'),
-    );
-  });
-
   it('counts lead days from today, and never starts a stay in the past', () => {
     const index = newIndex(network());
     const calendar = freeNights({ from: '2027-05-08', nights: 5 });
@@ -169,23 +147,6 @@ export function availabilityIndexContract({
     assert.deepEqual(places('2027-05-10T12:00:00.000Z'), []);
   });
 
-  it('offers the departures of homes whose horizon ends earlier than that of others', () => {
-    const index = newIndex(network());
-    const now = Date.parse('2027-05-10T12:00:00.000Z');
-    // It is the 11th in New Zealand already, so that stays there may end a day later than in California.
-    const lastDay = MAY_10 + 541;
-    const open = { from: '2027-05-10', nights: 600 };
-    const gap = freeNights(open);
-    gap.closedToDeparture[lastDay - 3 - MAY_10] = 1;
-    index.put(aProperty({ id: 'a:1', place: 'auckland' }), gap);
-    index.put(aProperty({ id: 'a:2', place: 'los-angeles' }), freeNights(open));
-    const checkIn = lastDay - 5;
-    assert.deepEqual(
-      index.checkOutDays({ ...ANY_STAY, checkIn }, now),
-      [1, 2, 3, 4, 5].map((nights) => checkIn + nights),
-    );
-  });
-
   it('searches 540 nights from today on', () => {
     const index = newIndex(network());
     index.put(aProperty(), freeNights({ from: '2027-05-10', nights: 600 }));
@@ -200,25 +161,6 @@ export function availabilityIndexContract({
     assert.equal(index.hasMatch({ ...ANY_STAY, checkIn: lastDay - 2 }, NOON), false);
     const tomorrow = NOON + 86_400_000;
     assert.equal(index.hasMatch({ ...ANY_STAY, checkIn: lastDay - 2 }, tomorrow), true);
-  });
-
-  it('offers the months in which a stay can start', () => {
-    const index = newIndex(network());
-    index.put(aProperty(), freeNights({ from: '2027-05-31', nights: 2 }));
-    assert.deepEqual(index.checkInMonths(ANY_STAY, NOON), [parseMonth('2027-05'), parseMonth('2027-06')]);
-  });
-
-  it('offers every day of a month when each is an arrival day of some property', () => {
-    const index = newIndex(network());
-    const calendar = freeNights({ from: '2027-06-01', nights: 40 });
-    calendar.closedToArrival[16] = 1;
-    index.put(aProperty({ id: 'a:1' }), calendar);
-    index.put(aProperty({ id: 'a:2' }), freeNights({ from: '2027-06-17', nights: 1 }));
-    const june = { ...ANY_STAY, checkInMonth: parseMonth('2027-06') ?? null };
-    assert.equal(index.checkInDays(june, NOON).length, 30);
-    index.remove('a:2');
-    assert.equal(index.checkInDays(june, NOON).includes(day('2027-06-17')), false);
-    assert.equal(index.checkInDays(june, NOON).length, 29);
   });
 
   it('removes many at once, and leaves the others as they were', () => {
@@ -272,30 +214,6 @@ export function availabilityIndexContract({
     assert.deepEqual(places(), { portugal: 2, lisbon: 2 });
   });
 
-  it('matches nothing when month and day of arrival disagree', () => {
-    const index = newIndex(network());
-    index.put(aProperty(), freeNights({ from: '2027-05-12', nights: 30 }));
-    const criteria = {
-      ...ANY_STAY,
-      checkInMonth: parseMonth('2027-06') ?? null,
-      checkIn: day('2027-05-13'),
-    };
-    assert.equal(index.hasMatch(criteria, NOON), false);
-    assert.deepEqual(index.checkOutDays(criteria, NOON), []);
-    assert.equal(index.largestParty(criteria, NOON), 0);
-    assert.equal(index.checkInDays(criteria, NOON)[0], day('2027-06-01'));
-  });
-
-  it('knows the largest party that can stay on those days', () => {
-    const index = newIndex(network());
-    index.put(aProperty({ id: 'a:1', maxGuests: 8 }), freeNights({ from: '2027-05-12', nights: 2 }));
-    index.put(aProperty({ id: 'a:2', maxGuests: 4 }), freeNights({ from: '2027-05-12', nights: 9 }));
-    assert.equal(index.largestParty(ANY_STAY, NOON), 8);
-    assert.equal(index.largestParty({ ...ANY_STAY, guests: 99 }, NOON), 8);
-    assert.equal(index.largestParty({ ...ANY_STAY, checkIn: day('2027-05-16') }, NOON), 4);
-    assert.equal(index.largestParty({ ...ANY_STAY, checkIn: day('2027-06-16') }, NOON), 0);
-  });
-
   it('finds a city in its region and country only where they share its currency', () => {
     const index = newIndex(network());
     const calendar = freeNights({ from: '2027-05-12', nights: 2 });
@@ -346,27 +264,6 @@ export function availabilityIndexContract({
     );
   });
 
-  it('counts a night without a price as the mean of those that have one, and lists homes without any last', () => {
-    const index = newIndex(network());
-    const holed = freeNights({ from: '2027-05-12', nights: 4, price: 100 });
-    holed.price.set([0, 300], 1);
-    index.put(aProperty({ id: 'a:1' }), freeNights({ from: '2027-05-12', nights: 4, price: 0 }));
-    index.put(aProperty({ id: 'a:2' }), holed);
-    index.put(aProperty({ id: 'a:3' }), freeNights({ from: '2027-05-12', nights: 4, price: 400 }));
-    index.put(aProperty({ id: 'a:0' }), freeNights({ from: '2027-05-12', nights: 4, price: 0 }));
-    assert.deepEqual(
-      index
-        .matches(TWO_NIGHTS_LATER, NOON, ALL)
-        .candidates.map(({ property, indicativeTotal }) => [property, indicativeTotal]),
-      [
-        ['a:2', 467],
-        ['a:3', 800],
-        ['a:0', null],
-        ['a:1', null],
-      ],
-    );
-  });
-
   it('limits the candidates of each brand, with a total and without one, by how many brands have a match', () => {
     const index = newIndex(network());
     const home = (id: string, price: number, place = 'lisbon') =>
@@ -395,43 +292,6 @@ export function availabilityIndexContract({
     assert.equal(found(9, 'lisbon').length, 1 + 7);
     assert.deepEqual(found(9, 'madeira'), [0]);
     assert.deepEqual(asked, [2, 3, 2, 2, 0]);
-  });
-
-  it('tells homes apart whose ids have the same hash', () => {
-    const index = newIndex(network());
-    index.put(aProperty({ id: 'costarring' }), freeNights({ from: '2027-05-12', nights: 4, price: 100 }));
-    index.put(aProperty({ id: 'liquid' }), freeNights({ from: '2027-05-13', nights: 4, price: 200 }));
-    assert.equal(index.propertyCount, 2);
-    index.remove('costarring');
-    assert.deepEqual([index.has('costarring'), index.has('liquid')], [false, true]);
-  });
-
-  it('gives the cheapest of all besides those of each brand', () => {
-    const index = newIndex(network());
-    for (const [id, price] of [
-      ['a:1', 100],
-      ['a:2', 300],
-      ['a:3', 0],
-      ['b:1', 200],
-      ['b:2', 900],
-    ] as const) {
-      index.put(
-        aProperty({ id, brand: id.slice(0, 1) }),
-        freeNights({ from: '2027-05-12', nights: 4, price }),
-      );
-    }
-    const found = (cheapest: number, ofBrand: number) =>
-      index
-        .matches(TWO_NIGHTS_LATER, NOON, { cheapest, cheapestOfBrand: () => ofBrand, without: [] })
-        .candidates.map(({ property }) => property);
-    assert.deepEqual(found(1, 0), ['a:1']);
-    assert.deepEqual(found(3, 0), ['a:1', 'a:2', 'b:1']);
-    assert.deepEqual(
-      found(9, 0),
-      ['a:1', 'a:2', 'b:1', 'b:2'],
-      'those without a total are no cheaper than others',
-    );
-    assert.deepEqual(found(3, 1), ['a:1', 'a:2', 'a:3', 'b:1']);
   });
 
   it('finds the cheapest of a stay by its own nights, whatever the nights around it cost', () => {
@@ -468,51 +328,6 @@ export function availabilityIndexContract({
         assert.deepEqual(chosen.candidates, candidates.slice(0, cheapest));
       }
     }
-  });
-
-  it('chooses between equal totals by hash and id, also where not all of them are wanted', () => {
-    const index = newIndex(network());
-    // Two pairs of ids with equal hashes. In the second pair, UTF-16 and UTF-8 order the ids differently.
-    const twins = ['liquid', 'costarring', 'a:🏠ts169q', 'a:Ａj4dsbw'];
-    const ids = [...Array.from({ length: 40 }, (_, number) => `a:${number}`), ...twins];
-    for (const id of ids) {
-      index.put(aProperty({ id }), freeNights({ from: '2027-05-12', nights: 4, price: 100 }));
-    }
-    const found = (cheapest: number) =>
-      index
-        .matches(TWO_NIGHTS, NOON, { cheapest, cheapestOfBrand: null, without: [] })
-        .candidates.map(({ property }) => property);
-    const all = ids.toSorted(compareTied);
-    for (let cheapest = 0; cheapest <= all.length + 1; cheapest++) {
-      assert.deepEqual(found(cheapest), all.slice(0, cheapest));
-    }
-  });
-
-  it('compares prices that were raised, lowered, lost and found by what they are now', () => {
-    const index = newIndex(network());
-    const put = (id: string, price: number) =>
-      index.put(aProperty({ id }), freeNights({ from: '2027-05-12', nights: 4, price }));
-    const found = (cheapest: number, cheapestOfBrand: WantedMatches['cheapestOfBrand'] = null) =>
-      index
-        .matches(TWO_NIGHTS, NOON, { cheapest, cheapestOfBrand, without: [] })
-        .candidates.map(({ property }) => property);
-    put('a:1', 500);
-    put('a:2', 600);
-    assert.deepEqual(found(1), ['a:1']);
-    put('a:1', 700);
-    assert.deepEqual(found(1), ['a:2']);
-    put('a:1', 599);
-    assert.deepEqual(found(1), ['a:1']);
-    put('a:1', 0);
-    assert.deepEqual([found(2), found(2, () => 1)], [['a:2'], ['a:2', 'a:1']]);
-    put('a:1', 4_294_967_295);
-    put('a:2', 4_294_967_294);
-    assert.deepEqual([found(1), found(2)], [['a:2'], ['a:2', 'a:1']]);
-    put('a:1', 1);
-    assert.deepEqual(found(1), ['a:1']);
-    index.remove('a:1');
-    put('a:3', 2);
-    assert.deepEqual(found(1), ['a:3']);
   });
 
   it('gives the cheapest that pricing every match gives, whatever the prices', () => {
@@ -594,18 +409,6 @@ export function availabilityIndexContract({
     }
   });
 
-  it('replaces what was withdrawn before, and lifts it when nothing is left', () => {
-    const index = newIndex(network());
-    index.put(aProperty(), freeNights({ from: '2027-05-12', nights: 4 }));
-    index.withdraw('a:1', [nights('2027-05-12', '2027-05-13'), nights('2027-05-13', '2027-05-14')]);
-    assert.deepEqual(index.checkInDays(ANY_STAY, NOON), daysNamed('2027-05-14', '2027-05-15'));
-    index.withdraw('a:1', [nights('2027-05-13', '2027-05-14')]);
-    assert.deepEqual(index.checkInDays(ANY_STAY, NOON), daysNamed('2027-05-12', '2027-05-14', '2027-05-15'));
-    index.withdraw('a:1', []);
-    assert.equal(index.checkInDays(ANY_STAY, NOON).length, 4);
-    assert.equal(index.hasMatch(stay('2027-05-12', '2027-05-16'), NOON), true);
-  });
-
   it('keeps apart what was withdrawn of many homes, in whichever order', () => {
     const index = newIndex(network());
     const first = day('2027-05-12');
@@ -641,39 +444,6 @@ export function availabilityIndexContract({
     }
   });
 
-  it('has no obstacle where there is a match', () => {
-    const index = newIndex(network());
-    index.put(aProperty(), freeNights({ from: '2027-05-12', nights: 3 }));
-    assert.equal(index.obstacle(ANY_STAY, NOON), null);
-    assert.equal(index.obstacle(stay('2027-05-12', '2027-05-15'), NOON), null);
-  });
-
-  it('says when no property has the brand, place and amenities, whatever else is asked', () => {
-    const index = newIndex(network());
-    assert.deepEqual(index.obstacle(ANY_STAY, NOON), { code: 'no_properties' });
-    index.put(aProperty({ amenities: { wifi: 'Wi-Fi' } }), freeNights({ from: '2027-05-12', nights: 3 }));
-    for (const said of [{ brand: 'b' }, { place: 'porto' }, { amenities: ['wifi', 'pool'] }]) {
-      const criteria = { ...ANY_STAY, checkIn: MAY_10, checkOut: MAY_10, ...said };
-      assert.deepEqual(index.obstacle(criteria, NOON), { code: 'no_properties' });
-    }
-  });
-
-  it('says when no stay agrees with the days and the month', () => {
-    const index = newIndex(network());
-    index.put(aProperty(), freeNights({ from: '2027-05-12', nights: 3 }));
-    const june = parseMonth('2027-06') ?? null;
-    for (const said of [
-      { checkIn: day('2027-05-13'), checkOut: day('2027-05-13') },
-      { checkIn: day('2027-05-13'), checkOut: day('2027-05-12') },
-      { checkIn: day('2027-05-13'), checkInMonth: june },
-      { checkInMonth: june, checkOut: day('2027-06-01') },
-    ]) {
-      assert.deepEqual(index.obstacle({ ...ANY_STAY, ...said }, NOON), { code: 'no_nights' });
-    }
-    const oneNight = { ...ANY_STAY, checkInMonth: june, checkOut: day('2027-06-02') };
-    assert.deepEqual(index.obstacle(oneNight, NOON), { code: 'nothing_free' });
-  });
-
   it('says when a stay would begin in the past, which today in some time zone is not', () => {
     const index = newIndex(network());
     const calendar = freeNights({ from: '2027-05-20', nights: 3 });
@@ -688,44 +458,6 @@ export function availabilityIndexContract({
     index.put(aProperty({ id: 'a:2', place: 'los-angeles' }), calendar);
     assert.deepEqual(index.obstacle(yesterday, morning), { code: 'nothing_free' });
     assert.deepEqual(index.obstacle(yesterday, morning + 1), { code: 'in_the_past' });
-  });
-
-  it('says the last day that can be searched when a stay would end after it', () => {
-    const index = newIndex(network());
-    const lastDay = MAY_10 + 540;
-    const beyond = { code: 'beyond_horizon', lastDay };
-    index.put(aProperty({ id: 'a:1' }), freeNights({ from: '2027-05-20', nights: 3 }));
-    assert.deepEqual(index.obstacle({ ...ANY_STAY, checkIn: lastDay }, NOON), beyond);
-    assert.deepEqual(index.obstacle({ ...ANY_STAY, checkIn: lastDay - 1 }, NOON), { code: 'nothing_free' });
-    assert.deepEqual(index.obstacle({ ...ANY_STAY, checkOut: lastDay + 1 }, NOON), beyond);
-    assert.deepEqual(index.obstacle({ ...ANY_STAY, checkOut: lastDay }, NOON), { code: 'nothing_free' });
-    index.put(aProperty({ id: 'a:2', place: 'auckland' }), freeNights({ from: '2027-05-20', nights: 3 }));
-    index.put(aProperty({ id: 'a:3', place: 'los-angeles' }), freeNights({ from: '2027-05-20', nights: 3 }));
-    assert.deepEqual(index.obstacle({ ...ANY_STAY, checkIn: lastDay }, NOON), { code: 'nothing_free' });
-    const farAhead = { ...ANY_STAY, checkIn: lastDay + 1 };
-    assert.deepEqual(index.obstacle(farAhead, NOON), { code: 'beyond_horizon', lastDay: lastDay + 1 });
-  });
-
-  it('names the one rule that prevents a match', () => {
-    for (const { restrict, facts, obstacle } of RESTRICTIONS) {
-      const index = newIndex(network());
-      index.put(aProperty(facts), restrictedBy(restrict));
-      assert.deepEqual(index.obstacle(TWO_NIGHTS, NOON), obstacle);
-    }
-  });
-
-  it('names the earlier of two rules that each prevent a match, and the later of two that do it together', () => {
-    for (const [position, later] of RESTRICTIONS.entries()) {
-      for (const earlier of RESTRICTIONS.slice(0, position)) {
-        const index = newIndex(network());
-        const facts = { ...earlier.facts, ...later.facts };
-        index.put(aProperty({ ...facts, id: 'a:3' }), restrictedBy(earlier.restrict, later.restrict));
-        assert.deepEqual(index.obstacle(TWO_NIGHTS, NOON), later.obstacle);
-        index.put(aProperty({ ...later.facts, id: 'a:1' }), restrictedBy(later.restrict));
-        index.put(aProperty({ ...earlier.facts, id: 'a:2' }), restrictedBy(earlier.restrict));
-        assert.deepEqual(index.obstacle(TWO_NIGHTS, NOON), earlier.obstacle);
-      }
-    }
   });
 
   it('names the first of the rules that prevent a match alone, with the most lenient of its numbers', () => {
@@ -759,112 +491,6 @@ export function availabilityIndexContract({
     assert.deepEqual(index.obstacle(fourNights, NOON), { code: 'maximum_stay', nights: 3 });
   });
 
-  it('names the rule that is lifted last where a match breaks several', () => {
-    const index = newIndex(network());
-    const calendar = freeNights({ from: '2027-05-12', nights: 9 });
-    calendar.minimumStay.fill(3);
-    calendar.closedToArrival.fill(1);
-    index.put(aProperty({ id: 'a:1', maxGuests: 1 }), calendar);
-    assert.deepEqual(index.obstacle(TWO_NIGHTS, NOON), { code: 'party_too_large', largest: 1 });
-    index.put(aProperty({ id: 'a:2', leadDays: 5 }), calendar);
-    assert.deepEqual(index.obstacle(TWO_NIGHTS, NOON), { code: 'lead_time', days: 5 });
-    index.put(aProperty({ id: 'a:3' }), calendar);
-    assert.deepEqual(index.obstacle(TWO_NIGHTS, NOON), { code: 'closed_to_arrival' });
-    // Out of order, because a single rule prevents the match.
-    index.put(aProperty({ id: 'a:4', maxGuests: 0 }), freeNights({ from: '2027-05-12', nights: 9 }));
-    assert.deepEqual(index.obstacle(TWO_NIGHTS, NOON), { code: 'party_too_large', largest: 0 });
-  });
-
-  it('looks for the obstacle among all departures of all arrivals that the criteria leave open', () => {
-    const index = newIndex(network());
-    const calendar = freeNights({ from: '2027-05-12', nights: 4 });
-    calendar.minimumStay.set([9, 5, 4, 3]);
-    index.put(aProperty(), calendar);
-    const open = { ...ANY_STAY, checkInMonth: parseMonth('2027-05') ?? null };
-    assert.deepEqual(index.obstacle(open, NOON), { code: 'minimum_stay', nights: 3 });
-    assert.deepEqual(index.obstacle({ ...open, checkIn: day('2027-05-13') }, NOON), {
-      code: 'minimum_stay',
-      nights: 5,
-    });
-    assert.deepEqual(index.obstacle({ ...open, checkOut: day('2027-05-14') }, NOON), {
-      code: 'minimum_stay',
-      nights: 5,
-    });
-    const lastTwo = [nights('2027-05-14', '2027-05-15'), nights('2027-05-15', '2027-05-16')];
-    index.withdraw('a:1', lastTwo);
-    assert.deepEqual(index.obstacle(open, NOON), { code: 'minimum_stay', nights: 5 });
-    index.withdraw('a:1', [
-      nights('2027-05-12', '2027-05-13'),
-      nights('2027-05-13', '2027-05-14'),
-      ...lastTwo,
-    ]);
-    assert.deepEqual(index.obstacle(open, NOON), { code: 'nothing_free' });
-  });
-
-  it('names the longest maximum stay of several days of arrival', () => {
-    const index = newIndex(network());
-    const calendar = freeNights({ from: '2027-05-12', nights: 9 });
-    calendar.closedToArrival.set([0, 0, 1, 1, 1, 1, 1, 1, 1]);
-    calendar.maximumStay.fill(5);
-    calendar.maximumStay[0] = 3;
-    index.put(aProperty(), calendar);
-    const criteria = { ...ANY_STAY, checkOut: day('2027-05-20') };
-    assert.deepEqual(index.obstacle(criteria, NOON), { code: 'maximum_stay', nights: 5 });
-  });
-
-  it('looks for the obstacle among stays that keep the minimum and end on an open day', () => {
-    const index = newIndex(network());
-    const calendar = freeNights({ from: '2027-05-12', nights: 9 });
-    calendar.closedToArrival.fill(1);
-    index.put(aProperty({ id: 'a:1' }), calendar);
-    index.put(aProperty({ id: 'a:2', maxGuests: 1 }), freeNights({ from: '2027-05-12', nights: 9 }));
-    const criteria = { ...ANY_STAY, checkIn: day('2027-05-12'), guests: 2 };
-    for (const [minimum, closedDays] of [
-      [3, []],
-      [0, ['2027-05-13', '2027-05-14']],
-      [3, ['2027-05-15', '2027-05-16']],
-    ] as const) {
-      calendar.minimumStay.fill(minimum);
-      calendar.closedToDeparture.fill(0);
-      for (const closed of daysNamed(...closedDays))
-        calendar.closedToDeparture[closed - day('2027-05-12')] = 1;
-      index.put(aProperty({ id: 'a:1' }), calendar);
-      assert.deepEqual(index.obstacle(criteria, NOON), { code: 'closed_to_arrival' });
-    }
-    calendar.maximumStay.fill(4);
-    index.put(aProperty({ id: 'a:1' }), calendar);
-    assert.deepEqual(index.obstacle(criteria, NOON), { code: 'party_too_large', largest: 1 });
-  });
-
-  it('looks for the obstacle among stays that end on the last day that can be searched, and none after it', () => {
-    const lastDay = MAY_10 + 540;
-    const calendar = freeNights({ from: '2027-05-10', nights: 600 });
-    calendar.closedToArrival.fill(1);
-    const criteria = { ...ANY_STAY, checkIn: lastDay - 2, guests: 2 };
-    const index = newIndex(network());
-    const closedBefore = structuredClone(calendar);
-    closedBefore.closedToDeparture[lastDay - 1 - MAY_10] = 1;
-    index.put(aProperty({ id: 'a:1' }), closedBefore);
-    assert.deepEqual(index.obstacle(criteria, NOON), { code: 'closed_to_arrival' });
-    closedBefore.closedToDeparture[lastDay - MAY_10] = 1;
-    index.put(aProperty({ id: 'a:1' }), closedBefore);
-    assert.deepEqual(index.obstacle(criteria, NOON), { code: 'closed_to_departure' });
-    // Only a departure one day later would reach the minimum stay.
-    calendar.minimumStay.fill(3);
-    index.put(aProperty({ id: 'a:1' }), calendar);
-    index.put(aProperty({ id: 'a:2', maxGuests: 1 }), freeNights({ from: '2027-05-10', nights: 600 }));
-    assert.deepEqual(index.obstacle(criteria, NOON), { code: 'party_too_large', largest: 1 });
-    // In Auckland it is already tomorrow.
-    index.remove('a:2');
-    index.put(aProperty({ id: 'a:3', place: 'auckland' }), freeNights({ from: '2027-05-10', nights: 3 }));
-    const dayAfter = { ...criteria, checkOut: lastDay + 1 };
-    assert.deepEqual(index.obstacle(dayAfter, NOON), { code: 'nothing_free' });
-    assert.deepEqual(index.obstacle({ ...dayAfter, place: 'lisbon' }, NOON), {
-      code: 'beyond_horizon',
-      lastDay,
-    });
-  });
-
   it('names the obstacle that trying every stay finds', () => {
     const seen = new Map<string, number>();
     fc.assert(
@@ -882,17 +508,6 @@ export function availabilityIndexContract({
       { numRuns: scaledCases(150) },
     );
     assert.equal(seen.size, 12, `only ${[...seen.keys()]} were found`);
-  });
-
-  it('replaces what it already had of a property, and keeps the others', () => {
-    const index = newIndex(network());
-    index.put(aProperty({ id: 'a:1' }), freeNights({ from: '2027-05-12', nights: 1 }));
-    index.put(aProperty({ id: 'a:2' }), freeNights({ from: '2027-05-14', nights: 1 }));
-    const revision = index.revision(ANY_STAY, NOON);
-    index.put(aProperty({ id: 'a:2' }), freeNights({ from: '2027-05-20', nights: 1 }));
-    assert.notEqual(index.revision(ANY_STAY, NOON), revision);
-    assert.equal(index.propertyCount, 2);
-    assert.deepEqual(index.checkInDays(ANY_STAY, NOON), daysNamed('2027-05-12', '2027-05-20'));
   });
 
   it('keeps its own copy of a calendar', () => {
@@ -943,24 +558,6 @@ export function availabilityIndexContract({
     assert.equal(index.destinations({ ...ANY_STAY, amenities: ['pool'] }, NOON)[0]?.properties, 1);
   });
 
-  it('counts an amenity outside the vocabulary as common once two brands have published it', () => {
-    const index = newIndex(network());
-    const calendar = freeNights({ from: '2027-05-12', nights: 4 });
-    const publish = (brand: string, amenities: Record<string, string>) =>
-      index.put(aProperty({ id: `${brand}:1`, brand, amenities }), calendar);
-    const common = () =>
-      ['pool', 'cellar', 'loft', 'toString'].filter((amenity) => index.isCommonAmenity(amenity));
-    assert.deepEqual(common(), ['pool']);
-    publish('a', { cellar: 'Cellar', loft: 'Loft' });
-    publish('a', { cellar: 'Wine cellar', loft: 'Loft' });
-    assert.deepEqual(common(), ['pool']);
-    publish('b', { cellar: 'Cellar' });
-    assert.deepEqual(common(), ['pool', 'cellar'], 'with the label of the other brand');
-    publish('b', { loft: 'Attic' });
-    assert.deepEqual(common(), ['pool', 'cellar', 'loft'], 'with a label of its own');
-    assert.deepEqual(index.amenityLabels('cellar'), ['Cellar', 'Wine cellar']);
-  });
-
   it('knows the labels under which an amenity was published, as many as are kept', () => {
     const index = newIndex(network());
     const calendar = freeNights({ from: '2027-05-12', nights: 4 });
@@ -973,48 +570,6 @@ export function availabilityIndexContract({
     index.put(aProperty({ id: 'a:1', amenities: { pool: 'Pool', wifi: 'WLAN' } }), calendar);
     index.remove('a:2');
     assert.deepEqual(labels(), [['Piscina', 'Pool'], ['WLAN', 'Wi-Fi'], []]);
-  });
-
-  it('keeps so many labels of a brand, and so many of all, the first that came', () => {
-    const index = newIndex(network());
-    const calendar = freeNights({ from: '2027-05-12', nights: 4 });
-    const publish = (brand: string, labels: number) => {
-      for (let at = 0; at < labels; at += 1) {
-        const amenities = { pool: `Pool ${brand} ${at}` };
-        index.put(aProperty({ id: `${brand}:1`, brand, amenities }), calendar);
-      }
-    };
-    const kept = () => index.amenityLabels('pool').length;
-    publish('greedy', 300);
-    assert.equal(kept(), 20);
-    index.put(aProperty({ id: 'modest:1', brand: 'modest', amenities: { pool: 'Piscina' } }), calendar);
-    assert.equal(index.amenityLabels('pool')[0], 'Piscina');
-    // A label first used by another brand does not count towards the brand's limit.
-    for (let at = 0; at < 20; at += 1) {
-      index.put(
-        aProperty({ id: 'modest:1', brand: 'modest', amenities: { pool: `Pool greedy ${at}` } }),
-        calendar,
-      );
-    }
-    publish('modest', 3);
-    assert.equal(kept(), 24);
-    for (let brand = 0; brand < 20; brand += 1) publish(`b${brand}`, 20);
-    assert.equal(kept(), 200);
-  });
-
-  it('finds nothing on days and months far out of range', () => {
-    const index = newIndex(network());
-    index.put(aProperty(), freeNights({ from: '2027-05-12', nights: 4 }));
-    for (const absurd of [-(2 ** 31), 2 ** 31 + 20_000, 10 ** 12]) {
-      assert.equal(index.hasMatch({ ...ANY_STAY, checkIn: absurd }, NOON), false);
-      assert.equal(index.hasMatch({ ...ANY_STAY, checkOut: absurd }, NOON), false);
-      const code = absurd < 0 ? 'in_the_past' : 'beyond_horizon';
-      assert.equal(index.obstacle({ ...ANY_STAY, checkIn: absurd }, NOON)?.code, code);
-      assert.equal(index.obstacle({ ...ANY_STAY, checkOut: absurd }, NOON)?.code, code);
-      assert.notEqual(index.obstacle({ ...ANY_STAY, checkInMonth: absurd }, NOON), null);
-      assert.deepEqual(index.checkInDays({ ...ANY_STAY, checkInMonth: absurd }, NOON), []);
-      assert.deepEqual(index.checkOutDays({ ...ANY_STAY, checkIn: absurd }, NOON), []);
-    }
   });
 
   it('changes the revision of all criteria that a written property can match', () => {
@@ -1044,26 +599,6 @@ export function availabilityIndexContract({
         assert.equal(seen[position]?.has(revision), false, `${write}: ${criteria.brand} ${criteria.place}`);
         seen[position]?.add(revision);
       }
-    }
-  });
-
-  it('keeps a revision for as long as nothing is written and the minute has not passed', () => {
-    const index = newIndex(network());
-    const unknown = { ...ANY_STAY, brand: 'nobody', place: 'nowhere' };
-    index.put(aProperty(), freeNights({ from: '2027-05-12', nights: 4 }));
-    for (const criteria of [ANY_STAY, { ...ANY_STAY, place: 'lisbon' }, unknown]) {
-      const revision = index.revision(criteria, NOON);
-      index.checkInDays(criteria, NOON);
-      assert.equal(index.revision(criteria, NOON + 59_999), revision);
-    }
-  });
-
-  it('changes every revision at midnight', () => {
-    const index = newIndex(network());
-    const [before, after] = ['2027-05-10T06:59:59.999Z', '2027-05-10T07:00:00.000Z'].map(Date.parse);
-    index.put(aProperty({ place: 'los-angeles' }), freeNights({ from: '2027-05-09', nights: 1 }));
-    for (const criteria of [ANY_STAY, { ...ANY_STAY, place: 'los-angeles' }]) {
-      assert.notEqual(index.revision(criteria, before ?? 0), index.revision(criteria, after ?? 0));
     }
   });
 
@@ -1124,37 +659,6 @@ export function availabilityIndexContract({
   });
 }
 
-/** Restrictions that prevent two nights from 2027-05-12 on, in the order in which the index lifts them. */
-const RESTRICTIONS: readonly {
-  readonly restrict: (calendar: Calendar) => void;
-  readonly facts: Partial<Property>;
-  readonly obstacle: Obstacle;
-}[] = [
-  {
-    restrict: ({ minimumStay }) => minimumStay.set([3]),
-    facts: {},
-    obstacle: { code: 'minimum_stay', nights: 3 },
-  },
-  {
-    restrict: ({ maximumStay }) => maximumStay.set([1]),
-    facts: {},
-    obstacle: { code: 'maximum_stay', nights: 1 },
-  },
-  {
-    restrict: ({ closedToArrival }) => closedToArrival.set([1]),
-    facts: {},
-    obstacle: { code: 'closed_to_arrival' },
-  },
-  {
-    restrict: ({ closedToDeparture }) => closedToDeparture.set([0, 0, 1]),
-    facts: {},
-    obstacle: { code: 'closed_to_departure' },
-  },
-  { restrict: () => {}, facts: { leadDays: 3 }, obstacle: { code: 'lead_time', days: 3 } },
-  { restrict: () => {}, facts: { maxGuests: 1 }, obstacle: { code: 'party_too_large', largest: 1 } },
-  { restrict: ({ available }) => available.set([1, 0]), facts: {}, obstacle: { code: 'nothing_free' } },
-];
-
 const TWO_NIGHTS = stay('2027-05-12', '2027-05-14');
 const TWO_NIGHTS_LATER = stay('2027-05-13', '2027-05-15');
 
@@ -1174,12 +678,6 @@ const CHEAPEST_WANTED: readonly WantedMatches[] = [
   { cheapest: 0, cheapestOfBrand: () => 1, without: [] },
   { cheapest: 3, cheapestOfBrand: () => 2, without: [] },
 ];
-
-function restrictedBy(...restrictions: readonly ((calendar: Calendar) => void)[]): Calendar {
-  const calendar = freeNights({ from: '2027-05-12', nights: 4 });
-  for (const restrict of restrictions) restrict(calendar);
-  return calendar;
-}
 
 /** The answer to every question, for comparing one index with another or with itself. */
 export function answersOf(index: WritableIndex, criteria: StayCriteria, now: number, near = now) {

@@ -5,15 +5,17 @@ import { createPlainAvailabilityIndex } from '../../test/support/plain-availabil
 import { pricedHome, shapeNumbered } from '../../test/support/priced-homes.ts';
 import { scaledCases } from '../../test/support/property-cases.ts';
 import { applyChange, propertyLike, randomWorld, SOME_DAY } from '../../test/support/random-world.ts';
-import { createWorldIndex } from '../../test/support/world-index.ts';
-import { emptyCalendar } from '../catalogue/calendar.ts';
+import { createRestartedIndex } from '../../test/support/restarted-index.ts';
+import { createWorldIndex, WORLD_INDEX } from '../../test/support/world-index.ts';
+import { type Calendar, emptyCalendar } from '../catalogue/calendar.ts';
 import type { Network, Place } from '../catalogue/catalogue.ts';
 import { ANY_STAY } from '../catalogue/stay-criteria.ts';
-import { monthOf } from '../stay/day.ts';
 import { answersOf, availabilityIndexContract } from './availability-index.contract.ts';
 import { IndexFull } from './availability-index.ts';
+import { TILE_LONGEST } from './kernel/layout.ts';
 import { compareTied } from './rows-by-id.ts';
-import { createAvailabilityIndex } from './tiled-index.ts';
+import { createAvailabilityIndex, type TiledIndex } from './tiled-index.ts';
+import { tilesIn } from './tiles.ts';
 
 const ONE_CITY = {
   brands: new Map(),
@@ -33,11 +35,6 @@ const ONE_CITY = {
   ]),
 } as const satisfies Network;
 
-/** Prices of so many nights, then the same again. */
-function night(different: number, step: number): (at: number) => number {
-  return (at) => 10_000 + (((at % different) * step) % 4_000_000_000);
-}
-
 describe('the availability index in memory', () => {
   availabilityIndexContract({ newIndex: createWorldIndex });
 
@@ -54,19 +51,6 @@ describe('the availability index in memory', () => {
           assert.deepEqual(answersOf(index, criteria, now), answersOf(twin, criteria, now));
         }
       }),
-    );
-  });
-
-  it('answers as its twin does with calendars as long as the horizon', () => {
-    fc.assert(
-      fc.property(randomWorld({ longestCalendar: 560, maxChanges: 3 }), ({ network, changes, questions }) => {
-        const [index, twin] = [createWorldIndex(network), createPlainAvailabilityIndex(network)];
-        for (const change of changes) for (const written of [index, twin]) applyChange(change, written);
-        for (const [criteria, now] of questions) {
-          assert.deepEqual(answersOf(index, criteria, now), answersOf(twin, criteria, now));
-        }
-      }),
-      { numRuns: scaledCases(10) },
     );
   });
 
@@ -118,57 +102,6 @@ describe('the availability index in memory', () => {
     );
   });
 
-  it('knows the arrivals that a midnight brings before its tiles follow the date', () => {
-    const horizon = 540;
-    const rules = [
-      { minimum: 10, closedDays: 0 },
-      { minimum: 10, closedDays: 2 },
-      { minimum: 1, closedDays: 0 },
-    ];
-    for (const { minimum, closedDays } of rules) {
-      const [index, twin] = [createWorldIndex(ONE_CITY), createPlainAvailabilityIndex(ONE_CITY)];
-      const calendar = emptyCalendar(SOME_DAY, horizon + 9);
-      calendar.available.fill(1);
-      calendar.minimumStay.fill(minimum);
-      // The first departure that is open after these days is the first one that today allows.
-      calendar.closedToDeparture.fill(1, horizon + 1 - closedDays, horizon + 1);
-      const home = propertyLike({ id: 'a:1', brand: 'a', place: 'lisbon' });
-      const bookedEarly = { ...home, id: 'a:2', maxGuests: 4, leadDays: horizon };
-      for (const written of [index, twin]) for (const one of [home, bookedEarly]) written.put(one, calendar);
-      while (index.followDate(SOME_DAY * 86_400_000));
-      const arrival = SOME_DAY + horizon + 1 - minimum - closedDays;
-      const larger = { checkInMonth: monthOf(arrival), guests: 4 };
-      for (const said of [{ checkIn: arrival }, { checkInMonth: monthOf(arrival) }, larger, {}]) {
-        const asked = [{ ...ANY_STAY, ...said }, (SOME_DAY + 1) * 86_400_000] as const;
-        assert.deepEqual(answersOf(index, ...asked), answersOf(twin, ...asked));
-      }
-      // Nor does a clock that is set back over midnight, once they follow it, leave them on offer.
-      const dayBefore = SOME_DAY * 86_400_000;
-      while (index.followDate((SOME_DAY + 1) * 86_400_000));
-      assert.equal(twin.checkInDays(ANY_STAY, dayBefore).includes(arrival), false);
-      assert.deepEqual(index.checkInDays(ANY_STAY, dayBefore), twin.checkInDays(ANY_STAY, dayBefore));
-      while (index.followDate((SOME_DAY + 1) * 86_400_000));
-      assert.equal(index.hasMatch({ ...ANY_STAY, checkIn: arrival }, dayBefore), false);
-    }
-  });
-
-  it('moves all tiles on, a few with each call', () => {
-    const place = { aliases: [], kind: 'city', parent: null, timeZone: 'UTC', currency: 'EUR' } as const;
-    const cities = Array.from({ length: 50 }, (_, number) => `city-${number}`);
-    const index = createWorldIndex({
-      brands: new Map(),
-      places: new Map(cities.map((id) => [id, { ...place, id, name: id }])),
-    });
-    for (const city of cities)
-      index.put(propertyLike({ id: `a:${city}`, brand: 'a', place: city }), emptyCalendar(SOME_DAY, 3));
-    const callsOn = (day: number) => {
-      let calls = 1;
-      while (index.followDate(day * 86_400_000)) calls += 1;
-      return calls;
-    };
-    assert.deepEqual([callsOn(SOME_DAY), callsOn(SOME_DAY), callsOn(SOME_DAY + 1)], [5, 1, 5]);
-  });
-
   it('counts homes in many cities that share tiles as its twin does', () => {
     const place = { aliases: [], timeZone: 'UTC', currency: 'EUR' } as const;
     const cities = Array.from({ length: 90 }, (_, number) => `city-${number}`);
@@ -207,47 +140,6 @@ describe('the availability index in memory', () => {
     }
   });
 
-  it('counts as many cities and homes when one takes the row of another', () => {
-    const index = createWorldIndex(ONE_CITY);
-    const calendar = emptyCalendar(SOME_DAY, 30);
-    calendar.available.fill(1);
-    const put = (number: number) =>
-      index.put(propertyLike({ id: `a:${number}`, brand: 'a', place: 'lisbon' }), calendar);
-    for (let number = 0; number < 400; number++) put(number);
-    index.remove('a:260');
-    put(400);
-    assert.deepEqual(index.destinations(ANY_STAY, SOME_DAY * 86_400_000), [
-      { place: 'lisbon', properties: 400 },
-    ]);
-  });
-
-  it('finds the amenities of homes in whichever order they came', () => {
-    const [index, twin] = [createWorldIndex(ONE_CITY), createPlainAvailabilityIndex(ONE_CITY)];
-    const calendar = emptyCalendar(SOME_DAY, 30);
-    calendar.available.fill(1);
-    const published = [
-      ['own-2', 'wifi'],
-      ['pool', 'own-1'],
-      ['air_conditioning', 'own-2', 'own-1'],
-      ['wifi', 'own-3', 'pool'],
-    ];
-    for (const [number, amenities] of published.entries()) {
-      const labelled = Object.fromEntries(amenities.map((amenity) => [amenity, amenity]));
-      const home = {
-        ...propertyLike({ id: `a:${number}`, brand: 'a', place: 'lisbon' }),
-        amenities: labelled,
-      };
-      for (const written of [index, twin]) written.put(home, calendar);
-    }
-    const all = [...new Set(published.flat()), 'kitchen', 'unknown'];
-    for (const one of all) {
-      for (const other of all) {
-        const asked = [{ ...ANY_STAY, amenities: [one, other] }, SOME_DAY * 86_400_000] as const;
-        assert.deepEqual(answersOf(index, ...asked), answersOf(twin, ...asked));
-      }
-    }
-  });
-
   it('answers as its twin does when homes have more rules than a tile has room for', () => {
     const network = ONE_CITY;
     const [index, twin] = [createWorldIndex(network), createPlainAvailabilityIndex(network)];
@@ -281,34 +173,6 @@ describe('the availability index in memory', () => {
     );
   });
 
-  it('answers as its twin does around the day on which its ring begins anew', () => {
-    const [ringDays, seam] = [560, 38 * 560];
-    const now = (seam - 9) * 86_400_000;
-    const [index, twin] = [
-      createAvailabilityIndex(ONE_CITY, { now, ringDays }),
-      createPlainAvailabilityIndex(ONE_CITY),
-    ];
-    // The same price every night, a few prices, and one for each night: in one, two and four bytes.
-    const pricesOf = [() => 9000, night(3, 700), night(40, 500), night(40, 7919), night(40, 99_999_989)];
-    for (const [number, priceOf] of pricesOf.entries()) {
-      const calendar = emptyCalendar(seam - 12, 40);
-      for (let at = 0; at < 40; at++) {
-        calendar.available[at] = (at + number * 3) % 17 === 0 ? 0 : 1;
-        calendar.price[at] = priceOf(at);
-        calendar.minimumStay[at] = 1 + ((at + number) % 3);
-        calendar.closedToDeparture[at] = (at * number) % 5 === 1 ? 1 : 0;
-      }
-      const home = propertyLike({ id: `a:${number}`, brand: 'a', place: 'lisbon' });
-      for (const written of [index, twin]) written.put(home, calendar);
-    }
-    for (let checkIn = seam - 9; checkIn < seam + 3; checkIn++) {
-      for (let checkOut = checkIn + 1; checkOut < seam + 9; checkOut++) {
-        const criteria = { ...ANY_STAY, place: 'lisbon', guests: 2, checkIn, checkOut };
-        assert.deepEqual(answersOf(index, criteria, now), answersOf(twin, criteria, now));
-      }
-    }
-  });
-
   it('chooses among thousands of matches as its twin does', () => {
     const [index, twin] = [createWorldIndex(ONE_CITY), createPlainAvailabilityIndex(ONE_CITY)];
     for (let number = 0; number < 1700; number++) {
@@ -340,40 +204,6 @@ describe('the availability index in memory', () => {
         const now = SOME_DAY * 86_400_000;
         assert.deepEqual(index.matches(asked, now, wanted), twin.matches(asked, now, wanted));
       }
-    }
-  });
-
-  it('answers as its twin does when homes of many different rules fill tiles of every size', () => {
-    const [index, twin] = [createWorldIndex(ONE_CITY), createPlainAvailabilityIndex(ONE_CITY)];
-    for (let number = 0; number < 1900; number++) {
-      const seed = (number * 7919) % 1009;
-      const calendar = emptyCalendar(SOME_DAY, 24);
-      for (let night = 0; night < 24; night++) {
-        calendar.available[night] = (night + seed) % 7 === 0 || (night * seed) % 5 === 2 ? 0 : 1;
-        calendar.minimumStay[night] = 1 + ((seed + (night >> 3)) % 4);
-        calendar.maximumStay[night] = seed % 3 === 0 ? 5 + (night % 2) : 0;
-        calendar.closedToArrival[night] = (night + seed) % 6 === 1 ? 1 : 0;
-        calendar.closedToDeparture[night] = (night + seed) % 8 === 3 ? 1 : 0;
-        calendar.price[night] = 5000 + ((seed * night) % 97) * 10;
-      }
-      const facts = { id: `a:${number}`, brand: `brand-${seed % 3}`, place: 'lisbon' };
-      const terms = {
-        maxGuests: 1 + (seed % 6),
-        leadDays: seed % 4,
-        amenities: { [`own-${seed % 9}`]: 'Own' },
-      };
-      for (const written of [index, twin]) written.put(propertyLike({ ...facts, ...terms }), calendar);
-    }
-    const [checkIn, now] = [SOME_DAY + 9, SOME_DAY * 86_400_000];
-    for (const part of [
-      { checkIn, checkOut: checkIn + 3, guests: 2 },
-      { checkIn: SOME_DAY + 1, checkOut: SOME_DAY + 6, guests: 1, brand: 'brand-1' },
-      { checkIn, guests: 4, amenities: ['own-2'] },
-      { checkInMonth: monthOf(checkIn), checkOut: checkIn + 4 },
-      { checkIn, checkOut: checkIn + 12, guests: 6 },
-    ]) {
-      const asked = { ...ANY_STAY, place: 'lisbon', ...part };
-      assert.deepEqual(answersOf(index, asked, now), answersOf(twin, asked, now));
     }
   });
 
@@ -412,35 +242,6 @@ describe('the availability index in memory', () => {
     assert.equal(index.usedBytes, usedBytes);
   });
 
-  it('compares stays by the prices of all their nights on whichever day these change', () => {
-    const seam = 38 * 560;
-    const now = (seam - 40) * 86_400_000;
-    for (let change = seam - 30; change < seam + 30; change++) {
-      for (let before = 1; before < 6; before++) {
-        const index = createAvailabilityIndex(ONE_CITY, { now });
-        const put = (id: string, priceOf: (day: number) => number) => {
-          const calendar = emptyCalendar(seam - 40, 80);
-          calendar.available.fill(1);
-          for (let at = 0; at < 80; at++) calendar.price[at] = priceOf(seam - 40 + at);
-          index.put(propertyLike({ id, brand: 'a', place: 'lisbon' }), calendar);
-        };
-        const total = 2000 * before + (6 - before);
-        put('a:falling', (day) => (day < change ? 2000 : 1));
-        put('a:steady', () => Math.ceil((total + 1) / 6));
-        const dates = { checkIn: change - before, checkOut: change - before + 6 };
-        const { candidates } = index.matches({ ...ANY_STAY, ...dates, place: 'lisbon', guests: 2 }, now, {
-          cheapest: 1,
-          cheapestOfBrand: null,
-          without: [],
-        });
-        assert.deepEqual(
-          candidates.map(({ property, indicativeTotal }) => [property, indicativeTotal]),
-          [['a:falling', total]],
-        );
-      }
-    }
-  });
-
   it('finds the cheapest of a thousand equal ones, and the few that become cheaper during the stay', () => {
     const index = createWorldIndex(ONE_CITY);
     const homes = Array.from({ length: 1100 }, (_, number) => ({
@@ -468,32 +269,6 @@ describe('the availability index in memory', () => {
         expected.slice(0, 40),
       );
     }
-  });
-
-  it('compares a stay that goes around the whole ring by all of its nights', () => {
-    // The first night is the last one of a block of 28 days, and the last night is in the same block of the ring.
-    const today = 37 * 560 + 5 * 28 + 27;
-    const index = createAvailabilityIndex(ONE_CITY, { now: today * 86_400_000 });
-    const put = (id: string, first: number, others: number) => {
-      const calendar = emptyCalendar(today, 541);
-      calendar.available.fill(1);
-      for (let night = 0; night < 541; night++) {
-        calendar.price[night] = (today + night) % 560 < 140 || (today + night) % 560 > 167 ? others : first;
-      }
-      index.put(propertyLike({ id, brand: 'a', place: 'lisbon' }), calendar);
-    };
-    put('a:cheap-later', 9000, 1000);
-    put('a:cheap-first', 1000, 2000);
-    const stay = { ...ANY_STAY, place: 'lisbon', guests: 2, checkIn: today, checkOut: today + 540 };
-    const { candidates } = index.matches(stay, today * 86_400_000, {
-      cheapest: 1,
-      cheapestOfBrand: null,
-      without: [],
-    });
-    assert.deepEqual(
-      candidates.map(({ property }) => property),
-      ['a:cheap-later'],
-    );
   });
 
   it('chooses as its twin does when the ring has moved on and prices have changed since', () => {
@@ -532,41 +307,6 @@ describe('the availability index in memory', () => {
         }
       }
     }
-  });
-
-  it('leaves room for the amenities of a brand, however many another one makes up', () => {
-    const index = createWorldIndex(ONE_CITY);
-    const calendar = emptyCalendar(SOME_DAY, 60);
-    calendar.available.fill(1);
-    const publish = (brand: string, amenities: readonly string[]) => {
-      const labelled = Object.fromEntries(amenities.map((amenity) => [amenity, amenity]));
-      const home = propertyLike({ id: `${brand}:1`, brand, place: 'lisbon' });
-      index.put({ ...home, amenities: labelled }, calendar);
-    };
-    const canBeAskedFor = (brand: string, amenity: string) =>
-      index.hasMatch({ ...ANY_STAY, brand, amenities: [amenity] }, SOME_DAY * 86_400_000);
-    const madeUp = Array.from({ length: 5000 }, (_, number) => `made-up-${number}`);
-    publish('shared', madeUp.slice(0, 3));
-    publish('greedy', madeUp);
-    publish('modest', ['sauna-on-a-raft', 'wifi', 'made-up-3', 'made-up-4000']);
-    assert.deepEqual(
-      ['sauna-on-a-raft', 'wifi', 'made-up-3', 'made-up-4000'].map((amenity) =>
-        canBeAskedFor('modest', amenity),
-      ),
-      [true, true, true, true],
-    );
-    // Three of them were known, and as many as a brand may bring are new.
-    const ofGreedy = madeUp.filter((amenity) => canBeAskedFor('greedy', amenity));
-    assert.deepEqual(ofGreedy, madeUp.slice(0, 3 + 256));
-    for (let brand = 0; brand < 20; brand++)
-      publish(
-        `b${brand}`,
-        madeUp.slice(brand * 200, (brand + 1) * 200).map((name) => `${name}-too`),
-      );
-    assert.deepEqual(
-      [canBeAskedFor('b3', 'made-up-600-too'), canBeAskedFor('b19', 'made-up-3999-too')],
-      [true, false],
-    );
   });
 
   it('writes a home wholly or not at all when its memory is full, and goes on with those that it has', () => {
@@ -646,4 +386,130 @@ describe('the availability index in memory', () => {
       before,
     );
   });
+});
+
+const CITY = {
+  name: 'a',
+  aliases: [],
+  kind: 'city',
+  parent: null,
+  timeZone: 'UTC',
+  currency: 'EUR',
+} as const;
+
+const NETWORK: Network = { brands: new Map(), places: new Map([['a', { ...CITY, id: 'a' }]]) };
+
+const RING_DAYS = 560;
+
+const MS_PER_DAY = 86_400_000;
+
+/** Free from a night up to another, counted from the first. */
+type Run = readonly [from: number, to: number];
+
+function calendarWith(runs: readonly Run[], maximum = 0, firstDay = SOME_DAY): Calendar {
+  const calendar = emptyCalendar(firstDay, 545);
+  for (const [from, to] of runs) calendar.available.fill(1, from, to);
+  calendar.maximumStay.fill(maximum);
+  return calendar;
+}
+
+function homeNumbered(number: number) {
+  return propertyLike({ id: `b:${number}`, brand: 'b', place: 'a' });
+}
+
+/** Of all tiles. */
+function longestFrom(day: number, { arena }: TiledIndex): number {
+  const columns = tilesIn(arena).map((tile) => (arena.u32[(tile + TILE_LONGEST) >>> 2] ?? 0) >>> 1);
+  return Math.max(...columns.map((column) => arena.u16[column + (day % RING_DAYS)] ?? 0));
+}
+
+function followDate(index: TiledIndex, now: number): void {
+  while (index.followDate(now));
+}
+
+describe('the longest stays of a tile', () => {
+  it('become shorter when the tile follows the date after homes were booked, and longer at once', () => {
+    const index = createAvailabilityIndex(NETWORK, { now: SOME_DAY * MS_PER_DAY });
+    index.put(homeNumbered(1), calendarWith([[0, 500]]));
+    index.put(homeNumbered(2), calendarWith([[0, 540]], 7));
+    for (let number = 3; number < 400; number++)
+      index.put(homeNumbered(number), calendarWith([[number, number + 3]]));
+    index.put(
+      homeNumbered(1),
+      calendarWith([
+        [0, 100],
+        [120, 140],
+      ]),
+    );
+    const asked = () => [1, 99, 100, 130, 300, 390].map((night) => longestFrom(SOME_DAY + night, index));
+    assert.deepEqual(asked(), [499, 401, 400, 370, 200, 110]);
+    followDate(index, (SOME_DAY + 1) * MS_PER_DAY);
+    // Home 2 is free as long; its maximum stay is not looked at again.
+    assert.deepEqual(asked(), [499, 401, 400, 370, 200, 110]);
+    index.put(homeNumbered(2), calendarWith([[0, 2]]));
+    followDate(index, (SOME_DAY + 2) * MS_PER_DAY);
+    assert.deepEqual(asked(), [99, 3, 3, 10, 3, 3]);
+    index.put(homeNumbered(2), calendarWith([[90, 130]]));
+    assert.deepEqual(asked(), [99, 31, 30, 10, 3, 3]);
+  });
+
+  it('let no departure be missed, whatever is written, removed and forgotten from day to day', () => {
+    const run = fc.tuple(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 0, max: 130 }));
+    const change = fc.record({
+      home: fc.integer({ min: 0, max: 5 }),
+      runs: fc.array(run, { maxLength: 4 }),
+      maximum: fc.constantFrom(0, 0, 0, 5, 60),
+      isRemoved: fc.boolean(),
+      nightsLater: fc.integer({ min: 0, max: 9 }),
+      isFollowed: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(fc.array(change, { minLength: 1, maxLength: 12 }), (changes) => {
+        const index = createAvailabilityIndex(NETWORK, { now: SOME_DAY * MS_PER_DAY });
+        const twin = createPlainAvailabilityIndex(NETWORK);
+        let today = SOME_DAY;
+        for (const { home, runs, maximum, isRemoved, nightsLater, isFollowed } of changes) {
+          today += nightsLater;
+          for (const written of [index, twin]) {
+            if (isRemoved) written.remove(homeNumbered(home).id);
+            else
+              written.put(
+                homeNumbered(home),
+                calendarWith(
+                  runs.map(([from, nights]) => [from, from + nights] as const),
+                  maximum,
+                  today,
+                ),
+              );
+          }
+          if (isFollowed) followDate(index, today * MS_PER_DAY);
+          for (let night = 0; night < 60; night += 7) {
+            const asked = [{ ...ANY_STAY, checkIn: today + night }, today * MS_PER_DAY] as const;
+            assert.deepEqual(index.checkOutDays(...asked), twin.checkOutDays(...asked));
+          }
+        }
+      }),
+    );
+  });
+});
+
+it('answers as its twin does, alone and after restarts from snapshots, whatever happens', (t) => {
+  let compared = 0;
+  fc.assert(
+    fc.property(randomWorld({ longestCalendar: 40, maxChanges: 12 }), ({ network, changes, questions }) => {
+      const twin = createPlainAvailabilityIndex(network);
+      const asked = [createWorldIndex(network), createRestartedIndex(network)];
+      for (const [number, change] of changes.entries()) {
+        for (const one of [...asked, twin]) applyChange(change, one);
+        const [criteria, now] = questions[number % questions.length] ?? [ANY_STAY, WORLD_INDEX.now];
+        // Sometimes tiles have followed the date before a question.
+        if (number % 3 === 0) for (const one of asked) one.followDate(now);
+        const expected = answersOf(twin, criteria, now);
+        for (const one of asked) assert.deepEqual(answersOf(one, criteria, now), expected);
+        compared += asked.length;
+      }
+    }),
+    { numRuns: scaledCases(40) },
+  );
+  t.diagnostic(`${compared} states and questions compared`);
 });

@@ -242,7 +242,7 @@ function examplesOf(operation: OperationName, method: 'GET' | 'POST'): readonly 
 const LOCAL_ORIGIN = 'http://127.0.0.1:8080';
 
 /** The recorded request as a command for a POSIX shell. */
-export function curlCommand({ method, request }: RecordedExample, publicUrl: string | null): string {
+function curlCommand({ method, request }: RecordedExample, publicUrl: string | null): string {
   const lines = [`curl ${quoted(`${publicUrl ?? LOCAL_ORIGIN}${request.url}`)}`];
   if (request.body !== null) {
     lines.push(
@@ -292,7 +292,7 @@ type NamedSchemas = {
 };
 
 /** Bodies and their parts by name. Parts are matched by content, because TypeBox copies schemas when it combines them. */
-export function namedSchemas(): NamedSchemas {
+function namedSchemas(): NamedSchemas {
   const operations: readonly Operation[] = Object.values(OPERATIONS);
   const bodies = operations.flatMap(({ answers }) =>
     answers.map(({ name, schema }) => [name, schema] as const),

@@ -2,29 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { FIELDS, isPayloadField, membersFor, PAYLOAD_FIELDS, SEARCH_FIELDS } from './payload-fields.ts';
-
-const STAY = ['destination', 'check_in_month', 'check_in_day', 'check_out', 'guests'];
-
-test('fields are asked for in this order, and amenities refine what is complete', () => {
-  assert.deepEqual(PAYLOAD_FIELDS, ['brand_locked', ...STAY]);
-  assert.deepEqual(SEARCH_FIELDS, ['brand_locked', ...STAY, 'amenities']);
-});
-
-test('the payload holds the fields of the search, and no other name is one', () => {
-  for (const field of ['brand_locked', ...STAY]) assert.equal(isPayloadField(field), true, field);
-  for (const name of ['amenities', 'source', '', '__proto__', 'constructor', 'toString', 'Guests']) {
-    assert.equal(isPayloadField(name), false, name);
-  }
-});
-
-test('each part is a schema of optional members', () => {
-  for (const part of ['request', 'received', 'offered'] as const) {
-    const members = membersFor(part);
-    assert.deepEqual(Object.keys(members), ['brand_locked', ...STAY, 'amenities']);
-    assert.ok(Value.Check(Type.Object(members), {}), `${part} without any`);
-  }
-});
+import {
+  FIELDS,
+  fieldOrder,
+  isPayloadField,
+  membersFor,
+  PAYLOAD_FIELDS,
+  SEARCH_FIELDS,
+} from './payload-fields.ts';
+import { type WholeStay, wholeStayExample, wholeStayHint } from './whole-stay.ts';
 
 test('a request may carry more forms of a value than are received and offered', () => {
   const takes = (part: 'request' | 'received' | 'offered', value: object) =>
@@ -79,4 +65,43 @@ test('a field that another one sets comes before it and is its prerequisite', ()
     assert.ok(PAYLOAD_FIELDS.indexOf(field) < PAYLOAD_FIELDS.indexOf(setBy));
   }
   assert.equal(FIELDS.check_in_month.setBy, 'check_in_day');
+});
+
+const direct: WholeStay = {
+  searchUrl: '/ai/v1/search',
+  session: 'ses_a',
+  order: fieldOrder(['direct']),
+  view: 'full',
+};
+
+const example = { place: 'porto-pt', checkIn: '2027-05-08', checkOut: '2027-05-11' };
+
+const START = '/ai/v1/search?session=ses_a';
+
+test('the example is an address as it may be called', () => {
+  const { searchParams } = new URL(wholeStayExample(direct, example), 'https://stay.example');
+  assert.deepEqual(Object.fromEntries(searchParams), {
+    session: 'ses_a',
+    destination: 'porto-pt',
+    check_in_day: '2027-05-08',
+    check_out: '2027-05-11',
+    guests: '2',
+  });
+  const sourced = wholeStayExample({ ...direct, order: fieldOrder([]), view: 'compact' }, example);
+  assert.equal(
+    sourced,
+    `${START}&brand_locked=false&destination=porto-pt&check_in_day=2027-05-08&check_out=2027-05-11&guests=2&view=compact`,
+    'every brand is searched, because the brand may have nothing in that place',
+  );
+});
+
+test('the hint is one sentence with an example, and says whom to count', () => {
+  assert.equal(
+    wholeStayHint(direct.order, example),
+    'The whole stay can be given in one request: fill in url_template, for example with destination=porto-pt&check_in_day=2027-05-08&check_out=2027-05-11&guests=2. guests: Every person counts, children and infants too.',
+  );
+  assert.match(
+    wholeStayHint(fieldOrder(['single_location']), example),
+    /with brand_locked=false&check_in_day=2027-05-08&check_out=2027-05-11&guests=2\./,
+  );
 });

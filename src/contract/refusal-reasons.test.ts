@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Value } from 'typebox/value';
+import { ERRORS, type ErrorCode, messageOf } from './errors.ts';
 import { SEARCH_FIELDS } from './payload-fields.ts';
-import { REASON_CODES, REASONS, type ReasonCode, RefusalReason, sentenceOf } from './refusal-reasons.ts';
+import { type ReasonCode, RefusalReason, sentenceOf } from './refusal-reasons.ts';
 
 /** A reason for each code, with the facts that it comes with. A code that is missing here does not compile. */
 const EXAMPLES: Readonly<Record<ReasonCode, readonly [reason: RefusalReason, sentence: string]>> = {
@@ -54,24 +55,6 @@ const EXAMPLES: Readonly<Record<ReasonCode, readonly [reason: RefusalReason, sen
   ],
 };
 
-const UNPUBLISHED_SENTENCE = 'The amenities of 2 of the homes are not published, so those may have it.';
-
-test('one night and one day are worded as one', () => {
-  const lead = sentenceOf({ code: 'lead_time', days: 1 }, 'check_in_day');
-  assert.equal(lead, 'It is too soon: a stay must be booked at least 1 day ahead.');
-  for (const field of SEARCH_FIELDS) {
-    assert.match(sentenceOf({ code: 'maximum_stay', nights: 1 }, field), /at most 1 night\b/);
-  }
-});
-
-test('every reason is a sentence with all its facts filled in', () => {
-  assert.deepEqual(REASON_CODES, Object.keys(EXAMPLES));
-  for (const [reason, sentence] of Object.values(EXAMPLES)) {
-    assert.equal(sentenceOf(reason, null), sentence);
-    assert.equal(sentenceOf(reason, 'price'), sentence, 'a name that is no field has the general sentence');
-  }
-});
-
 test('so it is for every field, also with homes that publish nothing', () => {
   for (const [reason] of Object.values(EXAMPLES)) {
     for (const field of [...SEARCH_FIELDS, 'toString', null]) {
@@ -121,29 +104,23 @@ test('a sentence suits its field', () => {
   );
 });
 
-test('homes that publish no amenities are mentioned where there are some', () => {
-  const reason: RefusalReason = { code: 'not_discriminating', having: 0, of: 5 };
-  assert.ok(sentenceOf({ ...reason, unpublished: 2 }, 'amenities').endsWith(` ${UNPUBLISHED_SENTENCE}`));
-  for (const told of [reason, { ...reason, unpublished: 0 }]) {
-    assert.doesNotMatch(sentenceOf(told, 'amenities'), /publish/);
-  }
-});
-
-test('every fact of a reason is told in its sentence', () => {
-  for (const [{ code, ...facts }] of Object.values(EXAMPLES)) {
-    const places = [...REASONS[code].sentence.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-    const isAboutField = code === 'wrong_type';
-    assert.deepEqual(places, isAboutField ? ['accepts'] : Object.keys(facts), code);
-    for (const sentence of Object.values(REASONS[code].forField ?? {})) {
-      const inField = [...sentence.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-      assert.deepEqual(inField, places, code);
-    }
-    assert.ok(REASONS[code].meaning.endsWith('.'), code);
-  }
-});
-
 test('the schema takes each reason and nothing beside its facts', () => {
   for (const [reason] of Object.values(EXAMPLES)) assert.ok(Value.Check(RefusalReason, reason), reason.code);
   assert.ok(!Value.Check(RefusalReason, { code: 'full_moon' }));
   assert.ok(!Value.Check(RefusalReason, { code: 'nothing_free', value: 'x' }));
+});
+
+test('a message names the field where it has a place for one', () => {
+  assert.equal(messageOf('incomplete_payload', 'guests'), 'Missing required field: guests');
+  assert.equal(messageOf('invalid_value', 'check_out'), 'Invalid value for field: check_out');
+  assert.equal(
+    messageOf('prerequisite_missing', 'check_in_day'),
+    'Another field must be set before field: check_in_day',
+  );
+  assert.equal(messageOf('rate_limited', 'guests'), 'Too many requests.');
+  assert.equal(messageOf('upstream_unavailable'), 'No booking system gave a usable answer.');
+});
+
+test('no message shows the place of a field that is not given', () => {
+  for (const code of Object.keys(ERRORS) as ErrorCode[]) assert.doesNotMatch(messageOf(code), /<|undefined/);
 });

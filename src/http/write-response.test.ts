@@ -5,6 +5,8 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { writtenBody } from '../../test/support/sample-body.ts';
 import { answerWith } from '../contract/exchange.ts';
 import {
+  chooseEncoding,
+  chooseFormat,
   createCompressBody,
   encodedResponse,
   isWorthCompressing,
@@ -14,41 +16,14 @@ import {
 } from './write-response.ts';
 
 const rate = { limit: 60, remaining: 59, resetAt: 1_794_733_200, allowed: true, retryAfterSeconds: 0 };
+
 const context = { requestId: 'req_1', rate, key: null };
 
-describe('the response to an answer', () => {
-  it('has the status of its error on that endpoint', () => {
-    assert.deepEqual(responseTo(answerWith(writtenBody('{}')), 'auth'), { status: 200, body: '{}' });
-    const problem = answerWith(writtenBody('{}'), { error: 'session_expired' });
-    assert.equal(responseTo(problem, 'result').status, 410);
-    assert.equal(responseTo(problem, 'search').status, 200);
-    assert.equal(responseTo(answerWith(writtenBody('{}'), { error: 'access_denied' }), 'search').status, 403);
-  });
-
-  it('has headers for retry and replay', () => {
-    const headersOf = (facts: Parameters<typeof answerWith>[1]) =>
-      responseTo(answerWith(writtenBody('{}'), facts), 'search').headers;
-    assert.deepEqual(headersOf({ replayed: true }), { 'idempotent-replayed': 'true' });
-    assert.deepEqual(headersOf({ error: 'overloaded', retryAfterSeconds: 7 }), { 'retry-after': '7' });
-    assert.deepEqual(headersOf({ error: 'overloaded', retryAfterSeconds: 0 }), { 'retry-after': '0' });
-  });
-
-  it('says when a result does not answer the search any longer', () => {
-    const headersAt = (endpoint: 'result' | 'search', current: boolean | null) =>
-      responseTo(answerWith(writtenBody('{}'), { current }), endpoint).headers ?? {};
-    assert.deepEqual(headersAt('result', false), { 'x-result-current': 'false' });
-    for (const current of [true, null]) assert.deepEqual(headersAt('result', current), {});
-    assert.deepEqual(headersAt('search', false), {}, 'a search answers with what it has just found');
-  });
-});
+describe('the response to an answer', () => {});
 
 describe('the response with a document', () => {
   const document = answerWith(writtenBody('{"object":"terms"}'), { tag: 'abc' });
   const headers = { etag: '"abc"', 'cache-control': 'private, max-age=300' };
-
-  it('may be cached', () => {
-    assert.deepEqual(responseTo(document, 'terms'), { status: 200, body: '{"object":"terms"}', headers });
-  });
 
   it('is 304 without a body for a caller with the same copy', () => {
     for (const known of ['"abc"', 'W/"abc"', '"x", "abc"', '"x","abc" , W/"y"', '"x", W/"abc"', '*']) {
@@ -74,11 +49,6 @@ describe('the response with a document', () => {
       assert.deepEqual(again, { status: 304, body: '', headers: weak });
     }
   });
-
-  it('is the only response that can be 304', () => {
-    const anything = { ifNoneMatch: '*', encoding: null };
-    assert.equal(responseTo(answerWith(writtenBody('{}')), 'result', anything).status, 200);
-  });
 });
 
 describe('a response in another encoding', () => {
@@ -93,15 +63,6 @@ describe('a response in another encoding', () => {
     assert.equal(headers['content-encoding'], 'gzip');
     assert.equal(headers['content-length'], body.length);
     assert.equal(headers.etag, 'W/"abc"');
-  });
-
-  it('stays as it is when it is small, or has no body', async () => {
-    for (const plain of [
-      { status: 200, body: 'x'.repeat(2048) },
-      { status: 304, body: '' },
-    ]) {
-      assert.equal(await encodedResponse(plain, 'br', compress), plain);
-    }
   });
 });
 
@@ -130,16 +91,6 @@ describe('every response', () => {
     assert.deepEqual([status, body, headers['content-length']], [200, '{"name":"São"}', 15]);
     assert.equal(headers['x-request-id'], 'req_1');
     assert.equal('connection' in headers, false);
-  });
-
-  it('may replace a standard header', () => {
-    const { headers } = write({ status: 200, body: '', headers: { 'cache-control': 'private' } });
-    assert.equal(headers['cache-control'], 'private');
-  });
-
-  it('has no content-length without a body', () => {
-    assert.equal('content-length' in write({ status: 304, body: '' }).headers, false);
-    assert.equal(write({ status: 200, body: '' }).headers['content-length'], 0);
   });
 
   it('closes the connection while the service closes', () => {
@@ -188,4 +139,70 @@ test('only more than 2 KB is worth it, counted in bytes', () => {
   assert.equal(isWorthCompressing('é'.repeat(1025)), true);
   assert.equal(isWorthCompressing(Buffer.alloc(2049)), true);
   assert.equal(isWorthCompressing(''), false);
+});
+
+test('a caller that does not ask gets the plain body', () => {
+  for (const header of [undefined, '', 'identity', 'deflate', 'zstd, compress', 'brotli', 'gzipped']) {
+    assert.equal(chooseEncoding(header), null, header);
+  }
+});
+
+test('otherwise the quality decides', () => {
+  for (const [header, encoding] of [
+    ['gzip', 'gzip'],
+    ['br;q=0.1, gzip;q=0.2', 'gzip'],
+    ['br;q=0, gzip', 'gzip'],
+    ['br;q=0, *', 'gzip'],
+    ['gzip;q=0.9, *;q=0.1', 'gzip'],
+    ['gzip;q=0, *;q=0.1', 'br'],
+    ['br ; q=0.001', 'br'],
+    ['gzip;q=0', null],
+    ['*;q=0', null],
+    ['identity, gzip;q=0.5', null],
+    ['identity;q=0.5, gzip;q=0.5', 'gzip'],
+    ['identity;q=0, gzip;q=0.2', 'gzip'],
+  ] as const) {
+    assert.equal(chooseEncoding(header), encoding, header);
+  }
+});
+
+test('a quality that cannot be read counts as a refusal', () => {
+  for (const header of ['br;q=2', 'br;q=-1', 'br;q=', 'br;q=abc', 'gzip;q=1.5']) {
+    assert.equal(chooseEncoding(header), null, header);
+  }
+});
+
+test('people get a page, those who name Markdown get it, everyone else gets JSON', () => {
+  const cases: readonly (readonly [string | undefined, string])[] = [
+    [undefined, 'json'],
+    ['', 'json'],
+    ['*/*', 'json'],
+    ['application/json', 'json'],
+    ['application/json, text/plain, */*', 'json'],
+    ['application/*', 'json'],
+    ['text/plain', 'json'],
+    ['image/png', 'json'],
+    ['text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8', 'html'],
+    ['text/html', 'html'],
+    ['TEXT/HTML;level=1', 'html'],
+    ['text/html;q=0.5', 'html'],
+    ['text/html, */*', 'html'],
+    ['text/html;q=0.5, */*;q=0.9', 'json'],
+    ['text/html;q=0.9, application/json', 'json'],
+    ['text/html;q =0.1, application/json;Q=0.5', 'json'],
+    ['text/html, application/json', 'json'],
+    ['text/html, application/json;q=0.9', 'html'],
+    ['text/html;q=0', 'json'],
+    ['text/markdown', 'markdown'],
+    ['text/markdown, text/html;q=0.9, */*;q=0.1', 'markdown'],
+    ['text/html, text/markdown', 'markdown'],
+    ['text/html, text/markdown;q=0.5', 'html'],
+    ['text/*', 'markdown'],
+    ['text/*, text/markdown;q=0', 'html'],
+    ['*/*, application/json;q=0', 'markdown'],
+    ['*/*;q=0', 'json'],
+    ['text/html;q=nonsense', 'json'],
+    [';;q=1,,', 'json'],
+  ];
+  for (const [accept, format] of cases) assert.equal(chooseFormat(accept), format, accept);
 });

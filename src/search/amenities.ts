@@ -141,7 +141,7 @@ type AmenityJudge = {
 };
 
 /** The filters that some match fulfils together, in the order in which they were applied. */
-export function keepAmenities(
+function keepAmenities(
   amenities: readonly string[],
   session: Session,
   payload: Payload,

@@ -252,7 +252,7 @@ function required<T>(value: T | undefined, id: string): T {
  * Whether a listing meets the criteria. The index takes a changed listing over with its next calendar; until then it can find a home by an
  * outdated listing.
  */
-export function suitsCriteria(
+function suitsCriteria(
   { place, currency, maxGuests, amenities }: Property,
   criteria: CompleteCriteria,
   { places }: Network,

@@ -253,7 +253,7 @@ const RANDOM_BYTES = 10;
  * Begins with the instant, which the quote states anyway: the identifiers of one result are neighbours in an index of millions, which then
  * changes one page instead of twenty.
  */
-export function newQuoteId(now: number, random: Random): string {
+function newQuoteId(now: number, random: Random): string {
   const bytes = Buffer.alloc(INSTANT_BYTES + RANDOM_BYTES);
   bytes.writeUIntBE(Math.max(0, Math.floor(now)) % 2 ** (8 * INSTANT_BYTES), 0, INSTANT_BYTES);
   random.bytes(RANDOM_BYTES).copy(bytes, INSTANT_BYTES);

@@ -26,14 +26,6 @@ test('every schema is a sound one', () => {
   }
 });
 
-test('every reference leads somewhere, and every schema is used', () => {
-  const { components } = JSON.parse(committed);
-  const references = new Set(
-    [...committed.matchAll(/"\$ref": "#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name),
-  );
-  assert.deepEqual([...references].sort(), Object.keys(components.schemas).sort());
-});
-
 test('every answer names every standard header', () => {
   const { paths } = JSON.parse(committed);
   for (const [path, methods] of Object.entries<object>(paths)) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
@@ -47,35 +47,6 @@ test('every metric that an alert or a panel names is one that the service shows'
   );
 });
 
-test('every alert names a heading of the guide', () => {
-  const guide = readFileSync(`${ROOT}docs/running-many-nodes.md`, 'utf8');
-  const headings = [...guide.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading));
-  for (const { alert, annotations } of rules) {
-    const [file, anchor = ''] = annotations.guide.split('#');
-    assert.equal(file, 'docs/running-many-nodes.md');
-    assert.ok(headings.includes(anchor), `${alert}: ${anchor}`);
-  }
-});
-
-test('every alert is tried', () => {
-  const tried = readYaml(deployedFile('alert-rules.test.yaml')) as {
-    readonly tests: readonly {
-      readonly alert_rule_test: readonly {
-        readonly alertname: string;
-        readonly exp_alerts?: readonly unknown[];
-      }[];
-    }[];
-  };
-  const raised = tried.tests
-    .flatMap((one) => one.alert_rule_test)
-    .filter(({ exp_alerts }) => exp_alerts?.length === 1)
-    .map(({ alertname }) => alertname);
-  assert.deepEqual(
-    rules.map(({ alert }) => alert),
-    raised,
-  );
-});
-
 const skip = skippedWithoutPromtool('the alert rules and the dashboard’s queries');
 
 test('the alerts are raised when they should be, and not before', { skip }, () => {
@@ -98,10 +69,3 @@ test('Prometheus understands every query of the dashboard', { skip }, (t) => {
   const { isGood, output } = promtool('check', 'rules', file);
   assert.ok(isGood, output);
 });
-
-function anchorOf(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replaceAll(/[^\w\s-]/g, '')
-    .replaceAll(' ', '-');
-}

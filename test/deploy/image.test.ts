@@ -23,16 +23,6 @@ function stageCalled(name: string) {
   return stage;
 }
 
-test('every stage that is copied into exists, and so does what is copied', () => {
-  for (const { copied } of stages) {
-    for (const path of copied.flatMap(({ sources }) => sources)) {
-      assert.ok(existsSync(join(ROOT, path)), `${path} does not exist`);
-      assert.ok(isIncluded(path), `${path} is kept out by the ignore file`);
-    }
-  }
-  assert.equal(stages.at(-1)?.base, 'service', 'without a target the service is built');
-});
-
 test('no test, data or installed package of the checkout gets into it', () => {
   const kept = [
     'data/sessions.sqlite',
@@ -91,15 +81,6 @@ test(
     assert.equal(await check('service', { PORT: String(port) }), 1);
   },
 );
-
-test('the demo’s operators run from theirs, and leave a network file', TIMEOUT, async (t) => {
-  const { data, run } = buildImage(t, ['service', 'demo']);
-  const demo = run('demo', { STAYWIRE_DEMO_PORT: '0', STAYWIRE_DEMO_DATA_DIR: data });
-  await said(demo, /Demo operators at/);
-  assert.ok(existsSync(join(data, 'network.json')));
-  demo.kill('SIGTERM');
-  assert.deepEqual(await once(demo, 'exit'), [0, null]);
-});
 
 /** The tree that the image would have, with a Node of its own, and a folder in the place of its volume. */
 function buildImage(t: TestContext, stageNames: readonly string[]) {

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { readConfiguration } from '../../src/app/configuration.ts';
 import { readSettings } from '../../src/app/settings.ts';
-import { HEALTH_PATHS } from '../../src/http/public-pages.ts';
 import { temporaryDirectory } from '../support/temporary-storage.ts';
 import { readYaml, readYamlDocuments } from '../support/yaml.ts';
 import { deployedFile } from './deployed-files.ts';
@@ -85,37 +84,6 @@ test('the nodes of compose.yaml have settings that the service takes, and nothin
   for (const [at, value] of one.entries()) assert.notEqual(value, other[at]);
 });
 
-test('what compose.yaml refers to is there', () => {
-  for (const [name, { build, depends_on = {}, volumes = [] }] of Object.entries(compose.services)) {
-    if (build)
-      assert.ok(
-        stages.some((stage) => stage.name === build.target),
-        name,
-      );
-    for (const [other, { condition }] of Object.entries(depends_on)) {
-      const service = compose.services[other];
-      assert.ok(service, `${name} depends on ${other}`);
-      assert.equal(condition, 'service_healthy');
-      const built = stages.find((stage) => stage.name === service.build?.target);
-      assert.ok(service.healthcheck ?? built?.healthCheck.length, `${other} has no health check`);
-    }
-    for (const volume of volumes.filter((one) => !one.startsWith('.'))) {
-      assert.ok((volume.split(':')[0] ?? '') in compose.volumes, volume);
-    }
-  }
-  const balanced = [...deployedFile('haproxy.cfg').matchAll(/^ +server (\S+) \S+:(\d+) check/gm)];
-  assert.deepEqual(
-    balanced.map(([, name = '', port]) => [name, port]),
-    ['node-1', 'node-2'].map((name) => [name, compose.services[name]?.environment?.PORT]),
-  );
-});
-
-test('a request is sent to another node only where the first never got it', () => {
-  const balancer = deployedFile('haproxy.cfg');
-  assert.deepEqual(balancer.match(/^ +retry-on .*$/gm), ['  retry-on conn-failure']);
-  assert.match(balancer, /option httpchk GET \/readyz/);
-});
-
 function manifest(kind: string, name = 'staywire'): Manifest {
   const found = manifests.find((one) => one.kind === kind && one.metadata.name === name);
   assert.ok(found, `${kind} ${name}`);
@@ -137,17 +105,6 @@ test('the settings and files of kubernetes.yaml are ones that the service starts
   assert.equal(reading.kind, 'valid', JSON.stringify(reading.kind === 'invalid' && reading.faults));
 });
 
-test('Kubernetes asks nodes where they answer, and leaves them the time to close', () => {
-  for (const { httpGet } of [container.startupProbe, container.livenessProbe, container.readinessProbe]) {
-    assert.ok(HEALTH_PATHS.includes(httpGet.path));
-    assert.equal(httpGet.port, 'http');
-  }
-  // A node without Redis is alive, and one that is not ready must not be restarted for it.
-  assert.equal(container.livenessProbe.httpGet.path, '/healthz');
-  assert.equal(container.readinessProbe.httpGet.path, '/readyz');
-  assert.ok(pod.terminationGracePeriodSeconds >= container.lifecycle.preStop.sleep.seconds + CLOSING_SECONDS);
-});
-
 test('nodes in Kubernetes may write to their own folder alone, and get no variables that stop them', () => {
   assert.equal(pod.securityContext.runAsNonRoot, true);
   assert.equal(container.securityContext.readOnlyRootFilesystem, true);
@@ -159,27 +116,6 @@ test('nodes in Kubernetes may write to their own folder alone, and get no variab
   assert.deepEqual(container.volumeMounts.map(({ name }) => name).toSorted(), volumes.toSorted());
   const data = container.volumeMounts.find(({ name }) => name === 'data')?.mountPath;
   assert.ok(image?.environment.STAYWIRE_DATA_DIR?.startsWith(`${data}/`));
-});
-
-test('what kubernetes.yaml refers to is there', () => {
-  assert.deepEqual(nodes.selector.matchLabels, nodes.template.metadata.labels);
-  manifest('Service', nodes.serviceName);
-  for (const [from, { name }] of container.envFrom.flatMap((source) => Object.entries(source))) {
-    manifest(from === 'secretRef' ? 'Secret' : 'ConfigMap', name);
-  }
-  const ports = container.ports.map(({ name, containerPort }) => [name, containerPort]);
-  assert.deepEqual(ports, [
-    ['http', 8080],
-    ['metrics', 9464],
-  ]);
-  const budget = manifest('PodDisruptionBudget').spec as {
-    readonly selector: { readonly matchLabels: object };
-  };
-  assert.deepEqual(budget.selector.matchLabels, nodes.template.metadata.labels);
-  const scaler = manifest('HorizontalPodAutoscaler').spec as {
-    readonly scaleTargetRef: { readonly kind: string; readonly name: string };
-  };
-  manifest(scaler.scaleTargetRef.kind, scaler.scaleTargetRef.name);
 });
 
 test('nodes in Kubernetes believe no whole network, and are reached by the ingress and Prometheus alone', () => {

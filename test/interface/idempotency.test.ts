@@ -11,49 +11,6 @@ const withKey = (key: string) => ({ 'idempotency-key': key });
 
 const replayed = ({ headers }: TestAnswer) => headers['idempotent-replayed'];
 
-test('auth: the same key and the same request give the same session, byte for byte', async (t) => {
-  const { service } = await setScene(t);
-  const first = await service.post('/ai/v1/auth', { source: 'acme' }, withKey(LONG_KEY));
-  service.time.now += 60_000;
-  const again = await service.post(`/ai/v1/auth?idempotency_key=${LONG_KEY}`, { source: 'acme' });
-  assert.equal(again.status, 200);
-  assert.equal(again.raw, first.raw);
-  assert.equal(replayed(first), undefined);
-  assert.equal(replayed(again), 'true');
-  assert.equal(again.headers['idempotency-key'], LONG_KEY);
-});
-
-test('auth: after a minute the key opens a new session, which is repeated from then on', async (t) => {
-  const { service } = await setScene(t);
-  const open = () => service.post('/ai/v1/auth', {}, withKey('1'));
-  const first = await open();
-  service.time.now += 60_001;
-  const second = await open();
-  assert.equal(replayed(second), undefined);
-  assert.notEqual(second.body.session, first.body.session);
-  service.time.now += 60_000;
-  assert.equal((await open()).raw, second.raw);
-});
-
-test('auth: once a session is used, its key opens another one', async (t) => {
-  const { service } = await setScene(t);
-  const open = () => service.post('/ai/v1/auth', {}, withKey('1'));
-  const first = await open();
-  const address = `/ai/v1/search?session=${first.body.session}`;
-  assert.equal((await open()).raw, first.raw);
-  await service.get(address);
-  const second = await open();
-  assert.equal(replayed(second), undefined);
-  assert.notEqual(second.body.session, first.body.session, 'reading the step is a use');
-  assert.equal((await open()).raw, second.raw);
-  await service.post(`/ai/v1/search?session=${second.body.session}`, { guests: 2 });
-  assert.notEqual(
-    (await open()).body.session,
-    second.body.session,
-    'nobody walks into a search that has begun',
-  );
-});
-
 test('auth: the same key for another source is a reuse', async (t) => {
   const { service } = await setScene(t);
   const first = await service.post('/ai/v1/auth', { source: 'acme' }, withKey(LONG_KEY));

@@ -41,23 +41,6 @@ describe('the SBOM of a release', () => {
     assert.equal(packageFile().scripts.sbom, 'node tools/write-sbom.ts');
   });
 
-  it('is CycloneDX', () => {
-    assert.equal(sbom.bomFormat, 'CycloneDX');
-    assert.match(sbom.specVersion, /^1\.[5-9]$/);
-    assert.match(sbom.serialNumber, /^urn:uuid:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
-    assert.equal(sbom.version, 1);
-    assert.ok(Number.isFinite(Date.parse(sbom.metadata.timestamp)));
-  });
-
-  it('is about this package', () => {
-    const { component } = sbom.metadata;
-    assert.equal(component.type, 'application');
-    assert.equal(component.name, name);
-    assert.equal(component.version, version);
-    assert.equal(component.purl, `pkg:npm/${name}@${version}`);
-    assert.deepEqual(component.licenses, [{ license: { id: 'Apache-2.0' } }]);
-  });
-
   it('lists exactly the packages that are installed with it, each with the digest that is locked', () => {
     const locked = lockedPackages()
       .filter(([, { dev }]) => !dev)

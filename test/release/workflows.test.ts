@@ -70,12 +70,6 @@ for (const file of files) {
       for (const { run = '' } of steps) assert.doesNotMatch(run, /\$\{\{/);
     });
 
-    it('leaves no token in a checkout', () => {
-      for (const step of steps.filter(({ uses }) => uses?.startsWith('actions/checkout@'))) {
-        assert.equal(step.with?.['persist-credentials'], false);
-      }
-    });
-
     it('runs on the Node of the project, whose npm refuses scripts and can be trusted to publish', () => {
       const versions = steps
         .filter(({ uses }) => uses?.startsWith('actions/setup-node@'))
@@ -85,34 +79,12 @@ for (const file of files) {
         jobs.map(() => node),
       );
     });
-
-    it('runs only scripts that there are', () => {
-      const { scripts } = packageFile();
-      const called = steps.flatMap(({ run = '' }) => [...run.matchAll(/npm (?:run (\S+)|(test|start)\b)/g)]);
-      for (const [, script, short] of called) assert.ok(scripts[script ?? short ?? ''], script ?? short);
-    });
   });
 }
 
-it('what is checked is what the README tells people to run', () => {
-  const { jobs } = workflowIn('ci.yml');
-  const commands = [...textOf('README.md').matchAll(/^npm ci && (npm \w+)$/gm)].map(([, command]) => command);
-  assert.deepEqual(commands, ['npm start', 'npm test']);
-  assert.deepEqual(commandsOf(jobs.test), ['npm ci', 'npm audit signatures', 'npm test', 'npm run test:all']);
-  const [install, start = ''] = commandsOf(jobs.start);
-  assert.equal(install, 'npm ci');
-  assert.match(start, /^npm start &\ncurl .*--fail.* http:\/\/127\.0\.0\.1:8080\/readyz\nkill %1$/);
-  for (const job of Object.values(jobs)) assert.deepEqual(job.permissions, { contents: 'read' });
-});
-
 describe('a release', () => {
-  const { on, jobs } = workflowIn('release.yml');
+  const { jobs } = workflowIn('release.yml');
   const { make, publish } = jobs;
-
-  it('is made by a tag and by nothing else', () => {
-    assert.deepEqual(on, { push: { tags: ['v*'] } });
-    assert.deepEqual(Object.keys(jobs), ['make', 'publish']);
-  });
 
   it('is made by a job that may change nothing: the version, the packages, their signatures, the tests, the files', () => {
     assert.deepEqual(make?.permissions, { contents: 'read' });

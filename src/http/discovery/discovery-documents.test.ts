@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { test } from 'node:test';
-import { llmsText, skillDocument, skillIndex } from './llms-and-skill.ts';
-import { aiCatalog, apiCatalog, securityContactOf, securityText, serverCard } from './well-known.ts';
+import { describe, it, test } from 'node:test';
+import { readQuery } from '../incoming-request.ts';
+import { discoveryPages } from './discovery-pages.ts';
+import { guideHtml, guideMarkdown } from './guide.ts';
+import { skillDocument, skillIndex } from './llms-and-skill.ts';
+import { SIGNERS } from './signers.generated.ts';
+import { aiCatalog, securityContactOf, securityText, serverCard } from './well-known.ts';
 
 const PUBLIC = 'https://stays.example';
+
 const TOOLS = ['search_stays', 'refine_stays', 'show_stay', 'describe_network'];
+
 const REVISIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'];
 
 test('the server card says who is there and how to connect, and lists no tools', () => {
@@ -26,24 +32,6 @@ test('the server card says who is there and how to connect, and lists no tools',
   assert.equal(serverCard('ä'.repeat(120), PUBLIC).title.length, 100);
 });
 
-test('without a domain the card has the name of the software, and without an address a variable for it', () => {
-  for (const publicUrl of ['http://127.0.0.1:8080', 'http://localhost:8080', 'http://[::1]:8080']) {
-    const { name, remotes } = serverCard('Open Shores', publicUrl);
-    assert.equal(name, 'io.github.staywire/staywire');
-    assert.equal(Reflect.get(remotes[0] ?? {}, 'url'), `${publicUrl}/mcp`);
-  }
-  const { remotes, websiteUrl } = serverCard('Open Shores', null);
-  assert.equal(websiteUrl, undefined);
-  assert.deepEqual(remotes, [
-    {
-      type: 'streamable-http',
-      url: '{origin}/mcp',
-      variables: { origin: { description: 'Origin from which this card was read.', isRequired: true } },
-      supportedProtocolVersions: REVISIONS,
-    },
-  ]);
-});
-
 test('the AI catalog leads to the card, or holds it where no address is known', () => {
   assert.deepEqual(aiCatalog('Open Shores', PUBLIC), {
     specVersion: '1.0',
@@ -60,27 +48,6 @@ test('the AI catalog leads to the card, or holds it where no address is known', 
   const [entry] = aiCatalog('Open Shores', null).entries;
   assert.deepEqual(Reflect.get(entry ?? {}, 'data'), serverCard('Open Shores', null));
   assert.equal(Reflect.get(entry ?? {}, 'url'), undefined);
-});
-
-test('the API catalog is a linkset with both interfaces and what describes each', () => {
-  const { linkset } = JSON.parse(apiCatalog(PUBLIC));
-  const hrefs = (links: { href: string }[]) => links.map(({ href }) => href.replace(PUBLIC, ''));
-  const [catalog, rest, mcp] = linkset;
-  assert.equal(catalog.anchor, `${PUBLIC}/.well-known/api-catalog`);
-  assert.deepEqual(hrefs(catalog.item), ['/ai/v1', '/mcp']);
-  assert.equal(rest.anchor, `${PUBLIC}/ai/v1`);
-  assert.deepEqual(hrefs(rest['service-desc']), ['/openapi.json']);
-  assert.deepEqual(hrefs(rest['service-doc']), [
-    '/docs',
-    '/llms.txt',
-    '/.well-known/agent-skills/find-stays/SKILL.md',
-  ]);
-  assert.deepEqual(hrefs(mcp['service-desc']), ['/mcp/server-card']);
-  for (const context of [rest, mcp]) {
-    assert.deepEqual(hrefs(context['terms-of-service']), ['/ai/v1/terms']);
-    assert.deepEqual(hrefs(context.status), ['/readyz']);
-  }
-  assert.equal(JSON.parse(apiCatalog(null)).linkset[0].anchor, '/.well-known/api-catalog');
 });
 
 test('the index of skills has the digest of the very bytes of the skill', () => {
@@ -118,20 +85,45 @@ test('security.txt names a contact and ends in less than a year, at the same mom
   assert.equal(securityContactOf(null, 'the front desk'), null);
 });
 
-test('llms.txt has the shape of its convention, and both ways to start', () => {
-  const text = llmsText('Open *Shores*\n# x', PUBLIC);
-  const [title, , summary] = text.split('\n');
-  assert.equal(title, '# Open \\*Shores\\* \\# x');
-  assert.match(summary ?? '', /^> Short-term rentals/);
-  const sections = [...text.matchAll(/^## (.*)$/gm)].map(([, name]) => name);
-  assert.deepEqual(sections, ['For assistants', 'For developers', 'Optional']);
-  const lists = text
-    .slice(text.indexOf('\n## '))
-    .split('\n')
-    .filter((line) => line !== '' && !line.startsWith('## '));
-  for (const line of lists) assert.match(line, /^- \[[^\]]+\]\(https:\/\/stays\.example\/\S*\): \S/);
-  for (const tool of TOOLS) assert.match(text, new RegExp(`\`${tool}\``));
-  assert.match(text, /connect to `https:\/\/stays\.example\/mcp`/);
-  assert.match(text, /`npx staywire mcp --url https:\/\/stays\.example`/);
-  assert.match(text, /`POST https:\/\/stays\.example\/ai\/v1\/auth` with `\{\}`/);
+const NO_QUERY = readQuery('');
+
+const facts = {
+  publicUrl: 'https://stays.example',
+  hosts: [],
+  contact: 'owner@stays.example',
+  signers: SIGNERS,
+};
+
+describe('the page that refusals lead to', () => {
+  it('says the same in Markdown and in HTML, in which no name is markup', () => {
+    const odd = { ...facts, contact: '<b>`x` & *y*</b>' };
+    const html = guideHtml('<i>Shores</i>', odd);
+    assert.match(html, /<code>&lt;b&gt;`x` &amp; \*y\*&lt;\/b&gt;<\/code>/);
+    assert.match(html, /<p class="kicker">&lt;i&gt;Shores&lt;\/i&gt;<\/p>/);
+    assert.match(guideMarkdown(odd), /`` <b>`x` & \*y\*<\/b> ``/);
+    const headings = (text: string, pattern: RegExp) =>
+      [...text.matchAll(pattern)].map(([, heading]) => heading);
+    assert.deepEqual(headings(html, /<h2>(.*?)<\/h2>/g), headings(guideMarkdown(odd), /^## (.*)$/gm));
+  });
+
+  it('comes as Markdown, as plain text or as a page, as it is asked for', () => {
+    const rest = { network: 'Shores', securityContact: null, keyDirectory: null, now: () => 0 };
+    const page = discoveryPages({ ...facts, ...rest }).find(({ path }) => path === '/for-assistants');
+    assert.ok(page);
+    const typeFor = (accept: string | undefined) =>
+      page.render({ accept, query: NO_QUERY }).headers?.['content-type']?.split(';')[0];
+    for (const [accept, type] of [
+      [undefined, 'text/markdown'],
+      ['*/*', 'text/markdown'],
+      ['application/json', 'text/markdown'],
+      ['text/plain', 'text/plain'],
+      ['text/*', 'text/markdown'],
+      ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'text/html'],
+    ] as const) {
+      assert.equal(typeFor(accept), type, accept);
+    }
+    const html = page.render({ accept: 'text/html', query: NO_QUERY });
+    assert.match(html.headers?.['content-security-policy'] ?? '', /^default-src 'none'; style-src 'sha256-/);
+    assert.equal(html.headers?.vary, 'Accept, Accept-Encoding');
+  });
 });

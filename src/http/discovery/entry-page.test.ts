@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import type { Network } from '../../catalogue/catalogue.ts';
 import { readQuery } from '../incoming-request.ts';
@@ -93,19 +92,6 @@ test('JSON tells an assistant everything that it needs to start', () => {
   assert.match(booking, /operators’ websites/);
 });
 
-test('coming in through a brand shows the call with that body, in every format', () => {
-  const json = JSON.parse(renderEntry('json', facts('seaside')).body);
-  assert.deepEqual([json.source, json.start.body], ['seaside', { source: 'seaside' }]);
-  assert.match(
-    renderEntry('markdown', facts('seaside')).body,
-    /POST \/ai\/v1\/auth\n.*\n\n {3}\{"source":"seaside"\}/,
-  );
-  const page = renderEntry('html', facts('seaside')).body;
-  assert.match(page, /\{&quot;source&quot;:&quot;seaside&quot;\}/);
-  assert.match(page, /href="\/\?source=seaside" aria-current="page"/);
-  assert.equal(page.match(/aria-current="page"/g)?.length, 1);
-});
-
 test('coming in through a brand explains brand_locked, and names its only location', () => {
   const textOf = (format: 'json' | 'markdown' | 'html', requested: string) =>
     renderEntry(format, facts(requested)).body;
@@ -154,15 +140,6 @@ test('every format shows how to start with GET, and how to give the whole stay a
   }
 });
 
-test('the page for people links to nothing under /ai/', () => {
-  for (const publicUrl of [null, 'https://stays.example']) {
-    const { body } = renderEntry('html', facts('seaside', { publicUrl }));
-    const links = [...body.matchAll(/(?:href|src|action)="([^"]*)"/g)].map(([, address]) => address);
-    assert.deepEqual(links, ['/?source=seaside', '/?source=villa', '/docs', '/llms.txt', '/for-assistants']);
-    assert.match(body, /<code>\/ai\/v1\/schema<\/code>/, 'as text they are named');
-  }
-});
-
 test('an unknown brand is reported, not echoed, and the known ones are listed', () => {
   for (const requested of [
     '<script>alert(1)</script>',
@@ -183,44 +160,4 @@ test('an unknown brand is reported, not echoed, and the known ones are listed', 
     assert.doesNotMatch(body, /alert/);
     assert.doesNotMatch(renderEntry(format, facts('')).body, /No brand on this network/);
   }
-});
-
-test('a public address makes every address whole', () => {
-  const shown = facts(undefined, { publicUrl: 'https://stays.example' });
-  const json = JSON.parse(renderEntry('json', shown).body);
-  assert.equal(json.start.url, 'https://stays.example/ai/v1/auth');
-  assert.equal(json.start_by_get.url, 'https://stays.example/ai/v1/auth');
-  assert.equal(json.whole_stay.url_template, `https://stays.example${DIRECT_TEMPLATE}`);
-  for (const [name, address] of Object.entries(json)) {
-    if (name.endsWith('_url')) assert.match(String(address), /^https:\/\/stays\.example\//, name);
-  }
-  assert.equal(json.mcp.url, 'https://stays.example/mcp');
-  assert.match(renderEntry('markdown', shown).body, /`https:\/\/stays\.example\/mcp`\n/);
-  assert.match(renderEntry('html', shown).body, /<code>https:\/\/stays\.example\/mcp<\/code>/);
-  assert.match(renderEntry('markdown', shown).body, /POST https:\/\/stays\.example\/ai\/v1\/auth\n/);
-  assert.match(renderEntry('html', shown).body, /<\/b> https:\/\/stays\.example\/ai\/v1\/auth\n/);
-});
-
-test('the page needs nothing from anywhere, and its policy allows exactly its own style', () => {
-  const { body, headers } = renderEntry('html', facts(undefined));
-  const [, style = ''] = /<style>([\s\S]*)<\/style>/.exec(body) ?? [];
-  const hash = createHash('sha256').update(style).digest('base64');
-  assert.equal(
-    headers?.['content-security-policy'],
-    `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-  );
-  assert.equal(headers?.['content-type'], 'text/html; charset=utf-8');
-  assert.doesNotMatch(body, /<script|<link|<img|\son\w+=|\sstyle=|url\(/);
-  assert.match(body, /^<!doctype html>\n<html lang="en">/);
-  assert.equal(body.match(/<h1>/g)?.length, 1);
-});
-
-test('names are escaped', () => {
-  const hostile = facts('villa', { network: '<img src=x onerror=1>\n# "Boss"' });
-  const page = renderEntry('html', hostile).body;
-  assert.match(page, /&lt;img src=x onerror=1&gt;\n# &quot;Boss&quot;<\/h1>/);
-  assert.match(page, /Villa &lt;b&gt;&quot;One&quot;&lt;\/b&gt; &amp; \*Söhne\*/);
-  const markdown = renderEntry('markdown', hostile).body;
-  assert.match(markdown, /^# \\<img src=x onerror=1\\> \\# "Boss"\n/);
-  assert.match(markdown, /- `villa`: Villa \\<b\\>"One"\\<\/b\\> & \\\*Söhne\\\* \(one location\)/);
 });
