@@ -38,7 +38,7 @@ const storage = await STORES[settings.store]({
   rateRule: { limit: settings.rateLimit, windowMs: settings.rateWindowSeconds * 1000 },
   report: (warning) => log.warn(warning),
   servers: serverAddresses(settings),
-  onCommand: (server, seconds) => metrics.storeCommand(server, seconds),
+  onCommand: (server, seconds) => metrics.time('storeCommand', { store: server }, seconds),
 }).catch((failure: unknown) => {
   if (failure instanceof StorageFailure) return refuseToStart([storageFault(failure)]);
   throw failure;

@@ -20,7 +20,7 @@ import { type Demand, NOT_ON_OFFER, unmetDemand } from './unmet-demand.ts';
 /** More missing places than an owner would ever review. */
 export const MAX_NAMES_A_DAY = 200;
 /** More than the travellers of one assistant ask for in an hour. */
-export const MAX_DEMANDS_AN_HOUR = 2000;
+const MAX_DEMANDS_AN_HOUR = 2000;
 /** Further things that a session asks for are not counted. */
 export const MAX_COUNTED = 32;
 /** The things counted of a session are forgotten once so many others were active: it may then be counted for one of them again. */

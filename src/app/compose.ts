@@ -153,7 +153,7 @@ function composeRequests(
     maxLagMs: MAX_LAG_MS,
     lag: eventLoopLag.milliseconds,
     onShed(kind) {
-      metrics.shed(kind);
+      metrics.count('shed', { kind });
       counts?.count('shed', { reason: kind });
     },
   });
@@ -192,7 +192,7 @@ function composeRequests(
       clock,
       quoteDeadlineMs: settings.quoteDeadlineMs,
       observe: searches ?? undefined,
-      onContended: (outcome) => metrics.sessionContended(outcome),
+      onContended: (outcome) => metrics.count('sessionContention', { outcome }),
     }),
     readResult,
     links,
@@ -237,7 +237,6 @@ function composeRequests(
     metrics,
     log,
     audit,
-    clock,
     count: counts ? createRequestRecorder(counts.count) : undefined,
   });
   const mcp = createMcpTransport({

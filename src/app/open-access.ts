@@ -21,8 +21,7 @@ import { createClientOpener } from '../outbound/operator-client.ts';
 import type { Random } from '../random.ts';
 import { auditDirectory } from '../telemetry/audit/audit-files.ts';
 import { openAuditLog } from '../telemetry/audit/audit-log.ts';
-import type { AuditEntry, RecordAudit } from '../telemetry/audit/audit-record.ts';
-import { createAuditRecorder, registryChanges } from '../telemetry/audit/audit-recorder.ts';
+import { type RecordAudit, registryEntries } from '../telemetry/audit/audit-record.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import {
@@ -61,30 +60,23 @@ export function openAudit({
 }): Audit | null {
   const { auditDays, maxAuditMegabytes, store, dataDirectory } = settings;
   if (auditDays === null || store === 'memory') return null;
-  const { write, close } = openAuditLog({
+  const { record, close } = openAuditLog({
     directory: auditDirectory(dataDirectory),
     days: auditDays,
     ...(maxAuditMegabytes !== null && { maxBytes: maxAuditMegabytes * 1024 * 1024 }),
     clock,
     observe: createAuditLogObserver({ metrics, log }),
   });
-  const recorder = createAuditRecorder({ clock, send: write });
-  const append = (entry: AuditEntry) => recorder.record({ at: clock.now(), ...entry });
-  append({ kind: 'started', node, version: SOFTWARE_VERSION });
-  for (const changes of registryChanges([], registry.assistants)) {
-    append({ kind: 'registry', changes, start: true });
-  }
+  record({ kind: 'started', node, version: SOFTWARE_VERSION });
+  for (const entry of registryEntries([], registry.assistants)) record({ ...entry, start: true });
   return {
-    record: recorder.record,
+    record,
     registryChanged(before, after) {
-      for (const changes of registryChanges(before.assistants, after.assistants)) {
-        append({ kind: 'registry', changes });
-      }
+      registryEntries(before.assistants, after.assistants).forEach(record);
     },
-    listTurned: (list, state) => append({ kind: 'published_list', list, state }),
+    listTurned: (list, state) => record({ kind: 'published_list', list, state }),
     async close() {
-      append({ kind: 'stopped' });
-      recorder.close();
+      record({ kind: 'stopped' });
       await close();
     },
   };

@@ -84,7 +84,7 @@ export function createSearchEngine(
     budgetOf: (brand) => connections.get(brand)?.budget ?? DEFAULT_BRAND_BUDGET,
     untilWritable: pause.over,
     controls,
-    observe: createSyncObserver({ metrics, log, clock, recorder }),
+    observe: createSyncObserver({ metrics, log, recorder }),
   });
   // Live prices, and the search that asks for them.
   const prices = createLastingPrices({

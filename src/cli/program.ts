@@ -9,7 +9,7 @@ import {
 } from './commands/assistants/change.ts';
 import { listAssistants, showRegistry, storeRegistry } from './commands/assistants/list.ts';
 import { testRequest } from './commands/assistants/test-request.ts';
-import { followAudit, tailAudit, verifyAudit } from './commands/audit.ts';
+import { tailAudit, verifyAudit } from './commands/audit.ts';
 import { checkNetwork, checkServer } from './commands/check.ts';
 import { connect } from './commands/connect.ts';
 import { importFile } from './commands/import.ts';
@@ -241,11 +241,8 @@ function createProgram(
     .action((options) => run(() => verifyAudit(options, tools)));
   inAuditLog(command(audit, 'tail', 'print the last records'))
     .option('-n, --lines <number>', 'how many; 20 when left out')
-    .option('--follow', 'go on with those that come; with --json one on each line')
     .option('--assistant <id>', 'only records about this assistant')
-    .action((options) =>
-      options.follow ? followAudit(options, tools) : run(() => tailAudit(options, tools)),
-    );
+    .action((options) => run(() => tailAudit(options, tools)));
 
   const ownerConsole = program
     .command('console')

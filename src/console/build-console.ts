@@ -105,7 +105,7 @@ export function buildConsole(deps: ConsoleDeps): Console {
     },
   });
   const readPassword = createNoticedPassword(password, () => record('password_changed'));
-  const record = (action: ConsoleAction) => audit({ kind: 'console', at: clock.now(), action, about: null });
+  const record = (action: ConsoleAction) => audit({ kind: 'console', action, about: null });
 
   const show = (page: ConsolePage, { session, isLive = false }: ShownTo, status = 200): ConsoleAnswer => {
     const { formToken, notice } = session;

@@ -20,7 +20,7 @@ type OwnerChange = {
 
 /** The owner's changes: each is confirmed on its own page, sent by a form, and recorded in the audit log. */
 export function changeRoutes(
-  { brands, operators, assistants, audit, clock }: ConsoleDeps,
+  { brands, operators, assistants, audit }: ConsoleDeps,
   { show, notFound }: Pages,
 ): readonly ConsoleRoute[] {
   const ofBrand = (setPaused: (brand: string) => Promise<boolean>) => async (brand: string) =>
@@ -147,7 +147,7 @@ ${tokenField(request.session.formToken)}
           if (outcome === 'not_listed') return notFound(request);
           // The change may have been made since the page was opened; the log records only real changes.
           const isChanged = outcome === 'changed';
-          if (isChanged) audit({ kind: 'console', at: clock.now(), action: change.action, about: id });
+          if (isChanged) audit({ kind: 'console', action: change.action, about: id });
           request.session.notice = isChanged ? done(name) : `Nothing had to be changed: ${done(name)}`;
           return seeOther(path);
         },

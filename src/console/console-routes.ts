@@ -77,7 +77,7 @@ export type ConsoleDeps = {
   /** The stored password; null until it is set. */
   readonly password: StoredPassword;
   readonly accountBehind: AccountBehind;
-  readonly audit: (record: ConsoleEntry & { readonly at: number }) => void;
+  readonly audit: (entry: ConsoleEntry) => void;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: { error(members: object, message: string): void };

@@ -3,7 +3,6 @@ import { describe, it, test } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { registryOf } from '../../test/support/registry-of.ts';
 import type { PublishedAddress } from '../access/published/published-document.ts';
-import { registryFor } from '../access/registry/assistant-registry.ts';
 import { createLog } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import { createPublishedObserver, createRegistryObserver, createRiskWarnings } from './observe-access.ts';
@@ -62,29 +61,10 @@ function setUp() {
     destination: { write: (line: string) => void lines.push(JSON.parse(line)) },
   });
   const metrics = createMetrics();
-  const series = async () =>
-    (await metrics.render()).split('\n').filter((line) => line.startsWith('staywire_published'));
-  return { clock, lines, metrics, series, observe: createPublishedObserver({ metrics, log, clock }) };
+  return { clock, lines, observe: createPublishedObserver({ metrics, log, clock }) };
 }
 
 describe('the observer of published documents', () => {
-  it('counts every fetch, and logs what is new', async () => {
-    const { observe, lines, series } = setUp();
-    observe.fetched(KEYS, { hasChanged: true, count: 2, dropped: 1 });
-    observe.fetched(KEYS, { hasChanged: false, count: 2, dropped: 1 });
-    assert.equal(lines.length, 1);
-    const { kind, address, count, dropped } = lines[0] ?? {};
-    assert.deepEqual(
-      { kind, address, count, dropped },
-      { kind: 'keys', address: 'https://assistant.example/keys', count: 2, dropped: 1 },
-    );
-    const labels = 'kind="keys",address="https://assistant.example/keys"';
-    assert.deepEqual(await series(), [
-      `staywire_published_fetches_total{${labels},outcome="changed"} 1`,
-      `staywire_published_fetches_total{${labels},outcome="same"} 1`,
-    ]);
-  });
-
   it('logs a failure once an hour, another one at once, and its end', async () => {
     const { observe, lines, clock } = setUp();
     for (let minutes = 0; minutes < 120; minutes += 5) {
@@ -112,45 +92,6 @@ describe('the observer of published documents', () => {
       assert.match(String(lines[0]?.msg), said);
       assert.equal(lines[0]?.days, days);
     }
-  });
-
-  it('logs as errors what recognises nobody any more', () => {
-    const { observe, lines } = setUp();
-    observe.tooOld(KEYS, 7.5 * DAY);
-    observe.copyFailed(new Error('the disk is full'));
-    assert.deepEqual(
-      lines.map(({ level, days }) => [level, days]),
-      [
-        ['error', 7],
-        ['warn', undefined],
-      ],
-    );
-  });
-});
-
-describe('the gauges of published documents', () => {
-  it('show the age of each and whether it is used, and forget what is not followed', async () => {
-    const { metrics, series } = setUp();
-    const status = {
-      ...KEYS,
-      source: 'fetch',
-      confirmedAt: 0,
-      ageMs: 90_000,
-      isTooOld: false,
-      count: 1,
-      dropped: 0,
-      lastFailure: null,
-    } as const;
-    const list = { ...status, kind: 'ranges', url: 'https://assistant.example/list' } as const;
-    let followed = [status, { ...list, source: null, confirmedAt: null, ageMs: null, isTooOld: true }];
-    metrics.watch({ published: () => followed });
-    assert.deepEqual(await series(), [
-      'staywire_published_age_seconds{kind="keys",address="https://assistant.example/keys"} 90',
-      'staywire_published_usable{kind="keys",address="https://assistant.example/keys"} 1',
-      'staywire_published_usable{kind="ranges",address="https://assistant.example/list"} 0',
-    ]);
-    followed = [];
-    assert.deepEqual(await series(), []);
   });
 });
 
@@ -180,30 +121,4 @@ test('the owner is warned of each way that lets in others, once, until it has go
   assert.match(loopback[0] ?? '', /^warn narrow: 127\.0\.0\.1 reaches this machine itself/);
   assert.deepEqual(taken({ ...entry('open', '0.0.0.0/0'), status: 'suspended' }), []);
   assert.deepEqual(taken(entry('open', '0.0.0.0/0')), [open], 'approved again');
-});
-
-test('a long list of risks is not told to its end', () => {
-  let warnings = 0;
-  const networks = Array.from({ length: 60 }, (_, number) => `${4 * number}.0.0.0/7`);
-  const warn = createRiskWarnings({
-    log: {
-      warn: () => {
-        warnings += 1;
-      },
-    },
-  });
-  warn(registryOf(entry('a', ...networks)));
-  assert.equal(warnings, 20);
-});
-
-test('where the owner trusts this machine, an assistant on it is no risk', () => {
-  const warnings = (trustedNetworks: string[]) => {
-    const risks: string[] = [];
-    const log = { warn: ({ risk }: { risk: string }) => void risks.push(risk) };
-    const listed = registryOf(entry('here', '127.0.0.1'), entry('open', '0.0.0.0/0'));
-    createRiskWarnings({ log })(registryFor(listed, trustedNetworks));
-    return risks.length;
-  };
-  assert.equal(warnings(['127.0.0.0/8', '::1']), 1, 'only that every address is one assistant');
-  assert.equal(warnings(['127.0.0.2', '10.0.0.0/8']), 2);
 });

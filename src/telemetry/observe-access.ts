@@ -6,7 +6,7 @@ import type { RegistryEvent } from '../access/registry/watch-registry.ts';
 import { type RegistryObserver, signersWithoutHost } from '../access/who-may-call.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from './log.ts';
-import type { Metrics } from './metrics.ts';
+import { type Metrics, publishedLabels as shown } from './metrics.ts';
 
 /** Logs whether a changed registry has come into force. */
 export function createRegistryObserver({
@@ -19,10 +19,11 @@ export function createRegistryObserver({
   /** Describes the source for people, without a password. */
   readonly where: string;
   readonly copy: Pick<RegistryCopy, 'path'> | null;
-  readonly metrics: Pick<Metrics, 'registryInForce'>;
+  readonly metrics: Pick<Metrics, 'set'>;
 }): (event: RegistryEvent) => void {
   return (event) => {
-    metrics.registryInForce(event.kind === 'taken' || event.kind === 'none');
+    const isInForce = event.kind === 'taken' || event.kind === 'none';
+    metrics.set('registryInForce', {}, isInForce ? 1 : 0);
     switch (event.kind) {
       case 'taken': {
         log.info({ assistants: event.registry.assistants.length }, 'the registry of assistants is in force');
@@ -157,7 +158,7 @@ export function createPublishedObserver({
 
   return {
     fetched(address, { hasChanged, count, dropped }) {
-      metrics.publishedFetched(address, hasChanged ? 'changed' : 'same');
+      metrics.count('publishedFetches', { ...shown(address), outcome: hasChanged ? 'changed' : 'same' });
       const hadFailed = failing.delete(keyOf(address));
       if (hasChanged || hadFailed) {
         log.info(
@@ -167,7 +168,7 @@ export function createPublishedObserver({
       }
     },
     failed(address, { failure, detail, used }) {
-      metrics.publishedFetched(address, failure);
+      metrics.count('publishedFetches', { ...shown(address), outcome: failure });
       const before = failing.get(keyOf(address));
       const now = clock.elapsed();
       if (before?.failure === failure && now - before.loggedAt < LOG_PAUSE_MS) return;
@@ -194,9 +195,4 @@ function daysIn(milliseconds: number): number {
 
 function keyOf({ kind, url }: PublishedAddress): string {
   return `${kind} ${url}`;
-}
-
-/** Without the query, which may hold a secret. */
-function shown({ kind, url }: PublishedAddress) {
-  return { kind, address: url.replace(/[?#].*/s, '') };
 }

@@ -10,14 +10,13 @@ import { StorageFailure, type StorageFailureKind } from '../sessions/storage-fai
 import type { SnapshotObserver } from '../sync/index-snapshots.ts';
 import type { SyncObserver } from '../sync/sync-observer.ts';
 import type { AuditLogObserver } from './audit/audit-log.ts';
-import type { RecordAudit } from './audit/audit-record.ts';
-import { auditEntry } from './audit/audit-recorder.ts';
+import { auditEntry, type RecordAudit } from './audit/audit-record.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
 /** The same fault is in every answer until its operator corrects it. */
 const NOT_SHOWN_LOG_PAUSE_MS = 3_600_000;
-const MAX_REFERENCES_LISTED = 20;
+const MAX_LISTED = 20;
 
 export function createQuoteObserver({
   metrics,
@@ -34,7 +33,7 @@ export function createQuoteObserver({
   /** The brands whose breakers are shown from the start. */
   readonly brands: Iterable<BrandId>;
 }): QuoteObserver {
-  for (const brand of brands) metrics.breaker(brand, 'closed');
+  for (const brand of brands) showBreaker(brand, 'closed');
   const loggedAt = new Map<string, number>();
 
   function isDue(key: string): boolean {
@@ -44,32 +43,45 @@ export function createQuoteObserver({
     return true;
   }
 
+  function showBreaker(brand: BrandId, current: string): void {
+    for (const state of ['closed', 'half_open', 'open']) {
+      metrics.set('breaker', { brand, state }, state === current ? 1 : 0);
+    }
+  }
+
   return {
     call(brand, milliseconds, counts) {
-      metrics.quoteCall(brand, milliseconds / 1000, counts);
+      const { quoted, unavailable, failures } = counts;
+      for (const [outcome, homes] of [
+        ['quoted', quoted],
+        ['unavailable', unavailable],
+        ...failures,
+      ] as const) {
+        if (homes > 0) metrics.count('quotes', { brand, outcome }, homes);
+      }
+      metrics.time('quoteCall', { brand }, milliseconds / 1000);
       recorder?.call(brand, milliseconds, counts);
     },
     breaker(brand, state) {
-      metrics.breaker(brand, state);
+      showBreaker(brand, state);
       log.warn({ brand, state }, 'circuit breaker changed');
     },
     breakdownsNotShown(brand, fault, references) {
-      metrics.breakdownsNotShown(brand, fault, references.length);
+      metrics.count('breakdownsNotShown', { brand, fault }, references.length);
       if (!isDue(`${brand} ${fault}`)) return;
-      const listed = references.slice(0, MAX_REFERENCES_LISTED);
-      log.warn({ brand, fault, references: listed }, 'breakdowns of prices not shown');
+      log.warn(
+        { brand, fault, references: references.slice(0, MAX_LISTED) },
+        'breakdowns of prices not shown',
+      );
     },
     policiesNotShown(brand, references) {
-      metrics.policiesNotShown(brand, references.length);
+      metrics.count('policiesNotShown', { brand }, references.length);
       if (!isDue(brand)) return;
-      const listed = references.slice(0, MAX_REFERENCES_LISTED);
-      log.warn({ brand, references: listed }, 'policies of prices not shown');
+      log.warn({ brand, references: references.slice(0, MAX_LISTED) }, 'policies of prices not shown');
     },
     fault: (brand, error) => log.error({ brand, err: error }, 'booking system failed unexpectedly'),
   };
 }
-
-const MAX_IMPLAUSIBLE_LISTED = 20;
 
 /** Does not log the totals themselves: an operator may have crafted them for the log's readers. */
 export function createImplausibleObserver({
@@ -80,9 +92,9 @@ export function createImplausibleObserver({
   readonly log: Log;
 }): (brand: BrandId, properties: readonly PropertyId[]) => void {
   return (brand, properties) => {
-    metrics.implausibleTotals(brand, properties.length);
+    metrics.count('implausibleTotals', { brand }, properties.length);
     log.warn(
-      { brand, count: properties.length, properties: properties.slice(0, MAX_IMPLAUSIBLE_LISTED) },
+      { brand, count: properties.length, properties: properties.slice(0, MAX_LISTED) },
       'totals that cannot be true were left out',
     );
   };
@@ -91,22 +103,26 @@ export function createImplausibleObserver({
 const MAX_PATH_LENGTH = 120;
 const MAX_REJECTIONS_LISTED = 50;
 
-export function createSyncObserver(deps: {
+export function createSyncObserver({
+  metrics,
+  log,
+  recorder,
+}: {
   readonly metrics: Metrics;
   readonly log: Log;
-  readonly clock: Clock;
   /** Counts for the owner's console. */
   readonly recorder?: Pick<SyncObserver, 'refreshed' | 'failed'>;
 }): SyncObserver {
-  const { metrics, log, clock, recorder } = deps;
   const reported = new Map<BrandId, string>();
   return {
     refreshed(brand, milliseconds, properties, rejections, notListed) {
       const notOffered = rejections.filter(({ repaired = false }) => !repaired).length + notListed;
-      const facts = { properties, rejections: notOffered };
-      metrics.syncSucceeded(brand, { at: clock.now(), seconds: milliseconds / 1000, ...facts });
+      metrics.count('refreshes', { brand, outcome: 'succeeded' });
+      metrics.time('refresh', { brand }, milliseconds / 1000);
+      metrics.set('brandProperties', { brand, state: 'offered' }, properties);
+      metrics.set('brandProperties', { brand, state: 'held_back' }, notOffered);
       log.info(
-        { brand, duration_ms: Math.round(milliseconds), properties, held_back: facts.rejections },
+        { brand, duration_ms: Math.round(milliseconds), properties, held_back: notOffered },
         'brand read',
       );
       // Logged once and whenever it changes, so that the owner can ask the operator to correct the listing.
@@ -121,12 +137,12 @@ export function createSyncObserver(deps: {
       recorder?.refreshed(brand, milliseconds, properties, rejections, notListed);
     },
     failed(brand, kind, error) {
-      metrics.syncFailed(brand, kind);
+      metrics.count('refreshes', { brand, outcome: kind });
       log.warn({ brand, kind, err: error }, 'brand could not be read');
       recorder?.failed(brand, kind, error);
     },
     paused(brand, milliseconds) {
-      metrics.syncPaused(brand);
+      metrics.count('syncPauses', { brand });
       log.info(
         { brand, pause_ms: Math.round(milliseconds) },
         'brand is read on later, as its booking system asks',
@@ -165,7 +181,7 @@ export function createSyncObserver(deps: {
       );
     },
     storeFailed(error) {
-      metrics.storeFailed();
+      metrics.count('storeFailures', {});
       log.error({ err: error }, 'inventory could not be stored');
     },
     controlsNotRead(error) {
@@ -237,8 +253,7 @@ export function createAuditLogObserver({
   readonly log: Log;
 }): AuditLogObserver {
   return {
-    closed: ({ file, hash, records }) =>
-      log.info({ file, anchor: hash, records }, 'file of the audit log ended'),
+    closed: (file, hash) => log.info({ file, anchor: hash }, 'file of the audit log ended'),
     torn: (file, bytes) =>
       log.warn({ file, bytes }, 'file of the audit log has a torn end, and the next one says so'),
     damaged: (file, line) =>
@@ -246,20 +261,11 @@ export function createAuditLogObserver({
         { file, line },
         'file of the audit log is not as it was written; it is left as it is, and staywire audit verify names the line',
       ),
-    taken: (file) =>
-      log.error(
-        { file },
-        'file of the audit log was deleted, moved or replaced while it was written; the next one says so',
-      ),
-    pruned: (files, cause) =>
-      log[cause === 'age' ? 'info' : 'warn'](
-        { files },
-        `files of the audit log deleted because of their ${cause}`,
-      ),
+    pruned: (files) => log.warn({ files }, 'files of the audit log deleted because of their age or size'),
     failed: (error) =>
       log.error({ err: error }, 'the audit log cannot be written; requests are answered all the same'),
     lost(records) {
-      metrics.auditLost(records);
+      metrics.count('auditLost', {}, records);
       log.error({ records }, 'records of the audit log were lost');
     },
   };
@@ -271,7 +277,7 @@ export function createActivityObserver({ metrics, log }: { readonly metrics: Met
     onFailure: (error: unknown) =>
       log.error({ err: error }, 'what was counted could not be stored; it waits, and is tried again'),
     onLost(counts: number) {
-      metrics.activityLost(counts);
+      metrics.count('activityLost', {}, counts);
       log.error({ counts }, 'counts were lost, because too many wait for the store');
     },
   };
@@ -287,10 +293,12 @@ export function createOperationObserver({
   return {
     served(operation, { error, replayed }) {
       // The outcome of a replay was counted when the request was carried out.
-      if (operation === 'search') metrics.step(replayed ? 'replayed' : (error ?? 'complete'));
+      if (operation === 'search') {
+        metrics.count('step', { outcome: replayed ? 'replayed' : (error ?? 'complete') });
+      }
     },
     abandoned(operation) {
-      if (operation === 'search') metrics.step('abandoned');
+      if (operation === 'search') metrics.count('step', { outcome: 'abandoned' });
     },
     fault: ({ id }, fault) => reportFault(fault, id, metrics, log),
   };
@@ -301,24 +309,24 @@ export function createRequestObserver({
   metrics,
   log,
   audit,
-  clock,
   count,
 }: {
   readonly metrics: Metrics;
   readonly log: Log;
   /** Of requests that need access. Public pages are not recorded. */
   readonly audit?: RecordAudit | undefined;
-  readonly clock: Pick<Clock, 'now'>;
   /** For the owner's console. */
   readonly count?: ((request: FinishedRequest) => void) | undefined;
 }): RequestObserver {
   return {
     finished(request) {
       const { operation, status, error, access, durationMs } = request;
-      metrics.request({ operation, status, error, seconds: durationMs / 1000 });
-      if (access?.kind === 'refused') metrics.callerRefused(access.cause);
+      metrics.count('request', { operation, status: String(status), error: error ?? 'none' });
+      // Without an answer there is no time to it.
+      if (error !== 'abandoned') metrics.time('answer', { operation }, durationMs / 1000);
+      if (access?.kind === 'refused') metrics.count('callerRefused', { cause: access.cause });
       if (log.isLevelEnabled('info')) log.info(requestLine(request), 'request');
-      if (audit && access) audit({ at: clock.now(), ...auditEntry(request, access) });
+      if (audit && access) audit(auditEntry(request, access));
       count?.(request);
     },
     fault: (fault, requestId) => reportFault(fault, requestId, metrics, log),
@@ -329,7 +337,7 @@ export function createRequestObserver({
 const PASSING: ReadonlySet<StorageFailureKind> = new Set(['unreachable', 'overloaded', 'busy']);
 
 function reportFault(fault: unknown, requestId: string, metrics: Metrics, log: Log): void {
-  if (fault instanceof StorageFailure) metrics.storeFailed();
+  if (fault instanceof StorageFailure) metrics.count('storeFailures', {});
   // An unreachable server may cause thousands in a second, so the log line is short.
   if (fault instanceof StorageFailure && PASSING.has(fault.kind)) {
     log.warn({ request_id: requestId, kind: fault.kind }, `request failed: ${fault.message}`);

@@ -185,13 +185,10 @@ export async function startTestService({
           if (gauges.requestsInFlight) countsInFlight.push(gauges.requestsInFlight);
           metrics.watch(gauges.requestsInFlight ? { ...gauges, requestsInFlight: allInFlight } : gauges);
         },
-        quoteCall(brand, ...facts) {
-          metrics.quoteCall(brand, ...facts);
-          events.emit(`quotes of ${brand}`);
-        },
-        syncSucceeded(brand, ...facts) {
-          metrics.syncSucceeded(brand, ...facts);
-          events.emit(`refresh of ${brand}`);
+        time(name, labels, seconds) {
+          metrics.time(name, labels, seconds);
+          const { brand } = labels as { readonly brand?: string };
+          if (brand !== undefined) events.emit(`${name === 'quoteCall' ? 'quotes' : 'refresh'} of ${brand}`);
         },
       },
       outside: {

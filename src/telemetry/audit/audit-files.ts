@@ -1,15 +1,6 @@
-import { createHash } from 'node:crypto';
 import { createReadStream, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  type AnchorEntry,
-  type ChainEnd,
-  type Chained,
-  type ChainedRecord,
-  MAX_LINE_BYTES,
-  readChainedLine,
-  type TornEnd,
-} from './audit-record.ts';
+import { type ChainEnd, type ChainedRecord, NEW_CHAIN, readChainedLine } from './audit-record.ts';
 
 /** A file of the log. Its number gives the order, its day (UTC) is the one on which it was begun. */
 export type AuditFile = {
@@ -20,7 +11,9 @@ export type AuditFile = {
 };
 
 const NAME = /^audit\.(\d{8})\.(\d{4}-\d{2}-\d{2})\.jsonl$/;
-const FIRST_NUMBER = 1;
+/** A file without newlines cannot fill a reader's memory. */
+const MAX_LINE_BYTES = 1024 * 1024;
+const NEWLINE = 10;
 
 /** The folder of the log in the data folder. */
 export function auditDirectory(dataDirectory: string): string {
@@ -37,30 +30,10 @@ export function auditFilesIn(directory: string): readonly AuditFile[] {
     .sort((one, other) => one.number - other.number || (one.name < other.name ? -1 : 1));
 }
 
-export function auditFileAfter(
-  directory: string,
-  before: Pick<AuditFile, 'number'> | null,
-  now: number,
-): AuditFile {
-  const number = before ? before.number + 1 : FIRST_NUMBER;
-  const day = dayOf(now);
+export function auditFile(directory: string, number: number, now: number): AuditFile {
+  const day = new Date(now).toISOString().slice(0, 10);
   const name = `audit.${String(number).padStart(8, '0')}.${day}.jsonl`;
   return { name, path: join(directory, name), number, day };
-}
-
-export function isFirstFile({ number }: Pick<AuditFile, 'number'>): boolean {
-  return number === FIRST_NUMBER;
-}
-
-/** Undefined for any other name. */
-export function numberOfFile(name: string): number | undefined {
-  const [, number] = NAME.exec(name) ?? [];
-  return number === undefined ? undefined : Number(number);
-}
-
-/** YYYY-MM-DD in UTC, which compares as text. */
-export function dayOf(now: number): string {
-  return new Date(now).toISOString().slice(0, 10);
 }
 
 function namesIn(directory: string): readonly string[] {
@@ -72,140 +45,61 @@ function namesIn(directory: string): readonly string[] {
   }
 }
 
-/** Why a line is not the next of its chain. */
-export type LineFault =
-  /** Its own hash does not match. */
-  | 'changed'
-  /** The file ends in the middle of it. */
-  | 'unfinished'
-  /** It is whole, but does not follow the line before: a line was removed, added or moved. */
-  | 'out_of_place';
-
-export type AnchorRecord = AnchorEntry & Chained;
+/** `changed`: its own hash does not match. `out_of_place`: it does not follow the line before. `unfinished`: the file ends in it. */
+export type LineFault = 'changed' | 'out_of_place';
 
 export type ScannedFile = {
-  /** The first record, if it is an anchor. */
-  readonly anchor: AnchorRecord | null;
+  /** The first record, if it is whole. */
+  readonly first: ChainedRecord | null;
   readonly records: number;
-  /** The chain after the last valid record; null without one. */
-  readonly end: ChainEnd | null;
-  /** The size of the valid records. */
-  readonly goodBytes: number;
+  /** The chain after the last valid record. */
+  readonly end: ChainEnd;
+  /** The unfinished line behind it, or the zero bytes that a file system has left there. */
+  readonly tornBytes: number;
   readonly fault: { readonly line: number; readonly kind: LineFault } | null;
 };
 
-const CHUNK_BYTES = 256 * 1024;
-const NEWLINE = 10;
-
-/** Reads a file to its end or to the first faulty line, and calls `onRecord` for each valid record. */
+/** Reads a file to its end or to the first faulty line. `after` is the end of the file before; null if that is not known. */
 export async function scanFile(
-  path: string,
+  { path, name }: Pick<AuditFile, 'path' | 'name'>,
+  after: ChainEnd | null,
   onRecord: (record: ChainedRecord) => void = () => {},
 ): Promise<ScannedFile> {
-  let anchor: AnchorRecord | null = null;
-  let end: ChainEnd | null = null;
-  let [records, goodBytes] = [0, 0];
-  const fault = await faultIn();
-  return { anchor, end, records, goodBytes, fault: fault && { line: records + 1, kind: fault } };
-
-  async function faultIn(): Promise<LineFault | null> {
-    for await (const { lines, isCutOff } of linesOf(path)) {
-      for (const line of lines) {
-        const record = readChainedLine(line);
-        if (!record) return 'changed';
-        if (end ? record.prev !== end.hash || record.seq !== end.next : !isAnchor(record))
-          return 'out_of_place';
-        if (isAnchor(record)) anchor ??= record;
-        end = { hash: record.hash, next: record.seq + 1 };
-        records += 1;
-        goodBytes += line.length + 1;
-        onRecord(record);
-      }
-      if (isCutOff) return 'unfinished';
-    }
-    // A file is created together with its first record, so an empty one was changed.
-    return records === 0 ? 'changed' : null;
-  }
-}
-
-/** The first record of a file; null if it is not an anchor. */
-export async function anchorOf(path: string): Promise<AnchorRecord | null> {
-  for await (const { lines } of linesOf(path)) {
-    const [line] = lines;
-    if (!line) continue;
+  let first: ChainedRecord | null = null;
+  let end = after;
+  let records = 0;
+  const scanned = (tornBytes: number, kind: LineFault | null): ScannedFile => ({
+    ...{ first, records, end: end ?? NEW_CHAIN, tornBytes },
+    fault: kind && { line: records + 1, kind },
+  });
+  for await (const { line, isWhole } of linesOf(path)) {
+    if (!isWhole) return scanned(line.length, line.length > MAX_LINE_BYTES ? 'changed' : null);
     const record = readChainedLine(line);
-    return record && isAnchor(record) ? record : null;
+    if (!record) return scanned(0, 'changed');
+    const follows = end === null || (record.prev === end.hash && record.seq === end.next);
+    const isAnchor = record.kind === 'anchor' && record.file === name;
+    if (!follows || isAnchor !== (records === 0)) return scanned(0, 'out_of_place');
+    first ??= record;
+    end = { hash: record.hash, next: record.seq + 1 };
+    records += 1;
+    onRecord(record);
   }
-  return null;
+  // A file is created together with its first record, so an empty one was changed.
+  return scanned(0, records === 0 ? 'changed' : null);
 }
 
-/**
- * Passes on the whole lines from there on, without checking the chain: undefined for a line that is not a record. Returns the position of
- * the next line.
- */
-export async function readLinesFrom(
-  path: string,
-  start: number,
-  onLine: (record: ChainedRecord | undefined) => void,
-): Promise<number> {
-  let position = start;
-  for await (const { lines } of linesOf(path, start)) {
-    for (const line of lines) {
-      position += line.length + 1;
-      onLine(readChainedLine(line));
-    }
-  }
-  return position;
-}
-
-/**
- * The unfinished line behind the last whole record, or the zero bytes that a file system has left there; null if there is neither. A crash
- * leaves no newline, so an end with a newline has another cause.
- */
-export async function tornEndOf(
-  path: string,
-  { goodBytes }: Pick<ScannedFile, 'goodBytes'>,
-): Promise<TornEnd | null> {
-  const sum = createHash('sha256');
-  let bytes = 0;
-  for await (const chunk of chunksOf(path, goodBytes)) {
-    if (chunk.includes(NEWLINE)) return null;
-    sum.update(chunk);
-    bytes += chunk.length;
-  }
-  return bytes === 0 ? null : { bytes, sha256: sum.digest('hex') };
-}
-
-type Lines = {
-  /** Whole lines, without their newlines. */
-  readonly lines: readonly Buffer[];
-  /** The file ends without a newline, or a line is too long. */
-  readonly isCutOff: boolean;
-};
-
-/** Yields the lines of a chunk together, because a log may have millions of them. */
-async function* linesOf(path: string, start = 0): AsyncGenerator<Lines> {
+/** Lines without their newlines; the last one is not whole if the file does not end with a newline. */
+async function* linesOf(path: string): AsyncGenerator<{ readonly line: Buffer; readonly isWhole: boolean }> {
   let rest: Buffer = Buffer.alloc(0);
-  for await (const chunk of chunksOf(path, start)) {
+  for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 })) {
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-    const lines: Buffer[] = [];
     let from = 0;
     for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, from)) {
-      lines.push(bytes.subarray(from, at));
+      yield { line: bytes.subarray(from, at), isWhole: true };
       from = at + 1;
     }
     rest = bytes.subarray(from);
-    const isCutOff = rest.length > MAX_LINE_BYTES;
-    yield { lines, isCutOff };
-    if (isCutOff) return;
+    if (rest.length > MAX_LINE_BYTES) break;
   }
-  if (rest.length > 0) yield { lines: [], isCutOff: true };
-}
-
-function chunksOf(path: string, start: number): AsyncIterable<Buffer> {
-  return createReadStream(path, { start, highWaterMark: CHUNK_BYTES });
-}
-
-function isAnchor(record: ChainedRecord): record is AnchorRecord {
-  return record.kind === 'anchor';
+  if (rest.length > 0) yield { line: rest, isWhole: false };
 }

@@ -1,4 +1,11 @@
 import { hash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { AccessDecision } from '../../access/caller-facts.ts';
+import type { Assistant, Recognition } from '../../access/registry/assistant-registry.ts';
+import { describeWay } from '../../access/registry/recognition-ways.ts';
+import { MCP_SERVER } from '../../contract/mcp-server.ts';
+import { operationAt } from '../../contract/operations.ts';
+import type { FinishedRequest } from '../../requests/request-observer.ts';
 
 /**
  * An entry of the audit log. Every text in it comes from a closed set, the registry or the owner's settings, and none from a caller, so the
@@ -6,34 +13,29 @@ import { hash } from 'node:crypto';
  */
 export type AuditEntry =
   | RequestEntry
-  | SummedRefusalsEntry
+  /** Refusals beyond the number that is written singly in a minute. */
+  | { readonly kind: 'refusals'; readonly sums: readonly RefusalSum[] }
   | { readonly kind: 'started'; readonly node: string; readonly version: string }
   | { readonly kind: 'stopped' }
-  | {
-      readonly kind: 'registry';
-      readonly changes: readonly AssistantChange[];
-      /** Lists the whole registry when the service starts, new or not. */
-      readonly start?: true;
-    }
+  /** Lists the whole registry when the service starts. */
+  | RegistryEntry
   | { readonly kind: 'published_list'; readonly list: string; readonly state: 'on' | 'off' }
   | ConsoleEntry
-  /**
-   * The number of records that could not be written because the disk was full or too many waited, or that were taken away with their open
-   * file.
-   */
+  /** The number of records that could not be written because the disk was full or too many waited. */
   | { readonly kind: 'lost'; readonly records: number }
   /** Written before files are deleted because of their age or size, so that the deletion does not look like tampering. */
-  | { readonly kind: 'pruned'; readonly files: readonly ClosedFile[] }
-  | AnchorEntry;
+  | { readonly kind: 'pruned'; readonly files: readonly { readonly file: string }[] }
+  /** The first record of every file, with the end of the file before; null in the very first file. */
+  | { readonly kind: 'anchor'; readonly file: string; readonly before: FileBefore | null };
 
 export type AuditRecord = AuditEntry & {
   /** Epoch milliseconds. */
   readonly at: number;
 };
 
-export type RecordAudit = (record: AuditRecord) => void;
+export type RecordAudit = (entry: AuditEntry) => void;
 
-export type RequestEntry = {
+type RequestEntry = {
   readonly kind: 'request';
   /** Null for strangers. The way is null for an assistant whose signature the request only claims to have. */
   readonly who: { readonly assistant: string; readonly way: string | null } | null;
@@ -47,14 +49,16 @@ export type RequestEntry = {
   readonly request: string;
 };
 
-/** Refusals beyond the number that is written singly in a minute. */
-export type SummedRefusalsEntry = {
-  readonly kind: 'refusals';
-  readonly sums: readonly {
-    readonly outcome: string;
-    readonly assistant: string | null;
-    readonly requests: number;
-  }[];
+type RegistryEntry = {
+  readonly kind: 'registry';
+  readonly changes: readonly AssistantChange[];
+  readonly start?: true;
+};
+
+export type RefusalSum = {
+  readonly outcome: string;
+  readonly assistant: string | null;
+  readonly requests: number;
 };
 
 export type AssistantChange = {
@@ -66,24 +70,16 @@ export type AssistantChange = {
   readonly changed?: readonly ('name' | 'ways' | 'limits')[];
   /** The added and removed ways of recognition, in a few words each. */
   readonly ways?: { readonly added: readonly string[]; readonly removed: readonly string[] };
-  /** The new limits, if they changed; a limit without a value follows the settings. */
-  readonly limits?: Readonly<Record<string, number | undefined>>;
-  /** Why the added ways admit other callers too. */
-  readonly risks?: readonly string[];
 };
 
-/** An action in the owner's console. */
+/** An action in the owner's console, and the brand or the assistant concerned, if any. */
 export type ConsoleEntry = {
   readonly kind: 'console';
   readonly action: ConsoleAction;
-  /** The brand or the assistant concerned, if any. */
   readonly about: string | null;
 };
 
-/**
- * Who can cause each action. Those of strangers are written singly a few times a minute and then as a sum, so that strangers cannot fill
- * the disk.
- */
+/** Who can cause each action: strangers must not fill the disk. */
 export const CONSOLE_ACTIONS = {
   signed_in: 'owner',
   signed_out: 'owner',
@@ -104,53 +100,106 @@ export const CONSOLE_ACTIONS = {
 } as const satisfies Readonly<Record<string, 'owner' | 'strangers'>>;
 export type ConsoleAction = keyof typeof CONSOLE_ACTIONS;
 
-/** The end of a file, to which the next one is chained. */
-export type ClosedFile = {
+type FileBefore = {
   readonly file: string;
   /** The hash of its last whole record. */
   readonly hash: string;
   /** The number of its whole records. */
   readonly records: number;
+  /** The unfinished line that a crash left behind them. */
+  readonly torn: { readonly bytes: number } | null;
 };
 
-/** The first record of every file. */
-export type AnchorEntry = {
-  readonly kind: 'anchor';
-  /** The file of this record. */
-  readonly file: string;
-  /** Null in the very first file. */
-  readonly before: FileBefore | null;
-};
+/** Only identifiers, codes and names of a closed set. Addresses, paths and headers stay out. */
+export function auditEntry(request: FinishedRequest, access: AccessDecision): RequestEntry {
+  const { operation, path, tools, status, error, requestId } = request;
+  // A refused request has no operation, but was addressed to one.
+  const what = operation !== 'other' ? operation : path === MCP_SERVER.path ? 'mcp' : operationAt(path);
+  return {
+    kind: 'request',
+    who: access.assistant === null ? null : { assistant: access.assistant, way: access.way },
+    what: what ?? operation,
+    ...(tools.length > 0 ? { tools } : {}),
+    status,
+    outcome: access.kind === 'refused' ? access.cause : (error ?? 'done'),
+    request: requestId,
+  };
+}
 
-type FileBefore = ClosedFile & {
-  readonly torn: TornEnd | null;
-  /** The first changed line when this file was begun. Recorded here, because the file before could be repaired later. */
-  readonly damaged?: number;
-};
+/** Refusals of callers that have proven their identity. */
+const REFUSED_THOUGH_RECOGNISED: ReadonlySet<string> = new Set(['suspended', 'rate_limited']);
 
-/** The unfinished line that a crash left behind the last whole record of a file. */
-export type TornEnd = { readonly bytes: number; readonly sha256: string };
+/** The refusal in an entry: of access, of a limit, or of a stranger in the console; undefined for any other entry. */
+export function refusalIn(entry: AuditEntry): Omit<RefusalSum, 'requests'> | undefined {
+  if (entry.kind === 'console') {
+    const { action } = entry;
+    return CONSOLE_ACTIONS[action] === 'strangers' ? { outcome: action, assistant: null } : undefined;
+  }
+  if (entry.kind !== 'request') return undefined;
+  const { who, outcome } = entry;
+  const isRefused = who === null || who.way === null || REFUSED_THOUGH_RECOGNISED.has(outcome);
+  return isRefused ? { outcome, assistant: who?.assistant ?? null } : undefined;
+}
 
-/** Stands for the previous hash in the very first record. */
-const NO_HASH = '0'.repeat(64);
+const CHANGES_IN_RECORD = 50;
+const MAX_WAYS = 10;
 
-/** No record may be longer, so that a file without newlines cannot fill a reader's memory. */
-export const MAX_LINE_BYTES = 1024 * 1024;
+/** The changes of a registry. At the start `before` is empty, so that the whole registry is recorded. */
+export function registryEntries(
+  before: readonly Assistant[],
+  after: readonly Assistant[],
+): readonly RegistryEntry[] {
+  const earlier = new Map(before.map((one) => [one.id, one]));
+  const later = new Map(after.map((one) => [one.id, one]));
+  const changes = [...new Set([...earlier.keys(), ...later.keys()])].flatMap(
+    (id) => changeOf(id, earlier.get(id), later.get(id)) ?? [],
+  );
+  return Array.from({ length: Math.ceil(changes.length / CHANGES_IN_RECORD) }, (_, at) => ({
+    kind: 'registry',
+    changes: changes.slice(at * CHANGES_IN_RECORD, (at + 1) * CHANGES_IN_RECORD),
+  }));
+}
 
-/** The point at which a chain continues. */
-export type ChainEnd = {
-  /** The hash of the last record. */
-  readonly hash: string;
-  /** The number of the next record. */
-  readonly next: number;
-};
+function changeOf(
+  assistant: string,
+  before: Assistant | undefined,
+  after: Assistant | undefined,
+): AssistantChange | null {
+  const state = { assistant, from: before?.status ?? null, to: after?.status ?? null };
+  if (!after) return state;
+  const changed: AssistantChange['changed'] = before
+    ? [
+        ...(before.name === after.name ? [] : ['name' as const]),
+        ...(isDeepStrictEqual(before.recognisedBy, after.recognisedBy) ? [] : ['ways' as const]),
+        ...(isDeepStrictEqual(before.limits, after.limits) ? [] : ['limits' as const]),
+      ]
+    : [];
+  if (before && changed.length === 0 && state.from === state.to) return null;
+  const ways = {
+    added: newWays(before?.recognisedBy ?? [], after.recognisedBy),
+    removed: newWays(after.recognisedBy, before?.recognisedBy ?? []),
+  };
+  return {
+    ...state,
+    ...(changed.length > 0 ? { changed } : {}),
+    ...(ways.added.length + ways.removed.length > 0 ? { ways } : {}),
+  };
+}
 
-export const NEW_CHAIN: ChainEnd = { hash: NO_HASH, next: 1 };
+/** Includes ways that differ only in unrecorded parts, such as the query of a URL. */
+function newWays(known: readonly Recognition[], ways: readonly Recognition[]): readonly string[] {
+  const added = ways.filter((way) => !known.some((other) => isDeepStrictEqual(way, other)));
+  const listed = added.slice(0, MAX_WAYS).map(describeWay);
+  return added.length > MAX_WAYS ? [...listed, `and ${added.length - MAX_WAYS} more`] : listed;
+}
+
+/** The hash of the last record, and the number of the next one. */
+export type ChainEnd = { readonly hash: string; readonly next: number };
+
+export const NEW_CHAIN: ChainEnd = { hash: '0'.repeat(64), next: 1 };
 
 /** A record as read from a file. */
-export type ChainedRecord = AuditEntry & Chained;
-
-export type Chained = {
+export type ChainedRecord = AuditEntry & {
   readonly prev: string;
   readonly seq: number;
   readonly at: string;
@@ -167,13 +216,11 @@ export function chainedLine(
 ): { readonly text: string; readonly end: ChainEnd } {
   const open = `{"prev":"${prev}","seq":${next},"at":"${new Date(at).toISOString()}",${JSON.stringify(entry).slice(1, -1)}`;
   const own = hash('sha256', open);
-  return { text: `${open}${ENDING_BEFORE}${own}${ENDING_AFTER}\n`, end: { hash: own, next: next + 1 } };
+  return { text: `${open},"hash":"${own}"}\n`, end: { hash: own, next: next + 1 } };
 }
 
-const ENDING_BEFORE = ',"hash":"';
-const ENDING_AFTER = '"}';
 const ENDING = /^,"hash":"([0-9a-f]{64})"\}$/;
-const ENDING_BYTES = ENDING_BEFORE.length + NO_HASH.length + ENDING_AFTER.length;
+const ENDING_BYTES = ',"hash":""}'.length + NEW_CHAIN.hash.length;
 
 /** Expects a line without its newline. Undefined for a line that was changed. */
 export function readChainedLine(line: Buffer): ChainedRecord | undefined {
