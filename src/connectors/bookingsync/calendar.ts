@@ -1,274 +1,171 @@
-import { emptyCalendar, HORIZON_NIGHTS } from '../../catalogue/calendar.ts';
-import type { BrandBudget } from '../../catalogue/catalogue.ts';
-import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
+import { emptyCalendar } from '../../catalogue/calendar.ts';
+import type { RejectionRule } from '../../catalogue/rejections/rejection-rules.ts';
 import { invalid, valid } from '../../parsing/reading.ts';
-import { CALENDAR_MISSING, type CalendarReading, type Horizon } from '../../quotes/booking-system.ts';
-import { formatDay, MS_PER_DAY } from '../../stay/day.ts';
-import { createBudgetMeter } from '../shared/budget-meter.ts';
-import { minimumStayColumn } from '../shared/calendars/night-periods.ts';
-import type { CallPass } from '../shared/vendors/vendor-calls.ts';
-import type { BookingsyncCalendarPart, BookingsyncCalendarResource } from './calendar-parts.ts';
-import { joinRatedNights, MAX_CALENDAR_FAULTS, type RatedNights, UNRATED } from './calendar-parts.ts';
-import type { KnownRental } from './catalogue.ts';
-import { BOOKINGSYNC_IDS_AT_ONCE } from './catalogue.ts';
-import type { ReadBookingsyncList } from './pages.ts';
+import {
+  CALENDAR_MISSING,
+  type CalendarFault,
+  type CalendarReading,
+  type Horizon,
+} from '../../quotes/booking-system.ts';
+import { type Day, formatDay, parseDay } from '../../stay/day.ts';
+import { decimalsOf } from '../../stay/money.ts';
+import { minimumStayColumn, priceColumn } from '../shared/calendars/night-periods.ts';
+import { cutText, looseNumber, memberOf } from '../shared/vendors/loose-values.ts';
+import { type KnownRental, linkedId, recordsOfPage } from './catalogue.ts';
 
-type RateSource = 'rates' | 'nightly_rate_maps';
-type RentalCalendars = ReadonlyMap<string, CalendarReading>;
+export type BookingsyncCalendarResource = 'availabilities' | 'change_overs' | 'rates';
 
-type BookingsyncCalendarReader = {
-  read(rentals: ReadonlyMap<string, KnownRental>, horizon: Horizon, pass: CallPass): Promise<RentalCalendars>;
-  /** Rentals whose calendar has changed; null when the vendor cannot list them. */
-  changedSince(instant: number, signal: AbortSignal): Promise<readonly string[] | null>;
+/** The part of one rental's calendar on a page, cut to the horizon. */
+export type BookingsyncCalendarPart = { readonly rental: string } & (
+  | { readonly kind: 'availabilities' | 'change_overs'; readonly signs: string }
+  | { readonly kind: 'rates'; readonly periods: readonly RatePeriod[] }
+  | { readonly kind: 'fault'; readonly fault: CalendarFault }
+);
+
+type RatePeriod = {
+  readonly from: Day;
+  /** Inclusive. */
+  readonly to: Day;
+  readonly minimumStay: number;
+  /** Indicative, in minor units; 0 for no price. */
+  readonly price: number;
 };
 
-type AskedBatch = {
-  readonly rentals: ReadonlyMap<string, KnownRental>;
+type CalendarsParameters = {
+  readonly resource: BookingsyncCalendarResource;
   readonly horizon: Horizon;
-  readonly collected: CollectedParts;
-  readonly sent: (bytes: number) => void;
-  readonly pass: CallPass;
+  /** By requested rental. */
+  readonly currencies: ReadonlyMap<string, string>;
 };
 
-/** One rate per night of the vendor's maps, which have 1096 days. */
-const MAX_RATES_PER_RENTAL = 1096;
-/** The smallest page size seen from the vendor. */
-const MIN_PAGE_RECORDS = 50;
-/** More than a thousand rates, or one map of rates, take. */
-const MAX_BYTES_PER_RENTAL = 768 * 1024;
-const MAX_PAGES_OF_CHANGES = 200;
+/** Longer than any map: the vendor's have 1096 days. */
+const MAX_MAP_DAYS = 3000;
+const SIGNS = {
+  availabilities: { wrong: /[^0-3 ]/, must: 'be 0, 1, 2 or 3' },
+  change_overs: { wrong: /[^XCIO ]/, must: 'be X, C, I or O' },
+} as const;
 
-/** Makes three calls per fifty rentals: availability, arrival and departure days, and rates. */
-export function createBookingsyncCalendarReader({
-  readList,
-  budget,
-  rateSources,
-}: {
-  readonly readList: ReadBookingsyncList;
-  readonly budget: BrandBudget;
-  /** The sources of minimum stays and rates, the best first: a token may be refused some of them. */
-  readonly rateSources: readonly RateSource[];
-}): BookingsyncCalendarReader {
-  let usableSources = rateSources;
-  const canReadByIds = new Map<BookingsyncCalendarResource, false>();
-
-  async function readParts(
-    resource: BookingsyncCalendarResource,
-    path: string,
-    { rentals, horizon, collected, sent, pass }: AskedBatch,
-    limits: { readonly maxBytes?: number; readonly maxPages?: number } = {},
-  ): Promise<void> {
-    const left = new Set(rentals.keys());
-    await readList({
-      path,
-      task: 'bookingsync_calendar_parts',
-      parameters: {
-        resource,
-        horizon,
-        currencies: new Map(Array.from(rentals, ([reference, { currency }]) => [reference, currency])),
-      },
-      ...pass,
-      ...limits,
-      onPage(parts, bytes) {
-        sent(bytes);
-        for (const part of parts) {
-          collected.add(part);
-          left.delete(part.rental);
-        }
-        // A rental has one map, but may have many rates.
-        return resource === 'rates' || left.size > 0;
-      },
-    });
+/** Intake task: reads one page of the maps or rates of several rentals. */
+export function* readBookingsyncCalendars(
+  document: Uint8Array,
+  { resource, horizon, currencies }: CalendarsParameters,
+): Generator<BookingsyncCalendarPart, null> {
+  const records = recordsOfPage(document, resource);
+  const byRental = Map.groupBy(records, (record) => linkedId(record, 'rental') ?? '');
+  for (const [rental, ofRental] of byRental) {
+    const currency = currencies.get(rental);
+    if (currency === undefined) continue;
+    if (resource === 'rates') yield ratesOf(ofRental, { rental, currency, horizon });
+    else for (const record of ofRental) yield mapOf(record, { resource, rental, horizon });
   }
-
-  /** Reads the maps by identifier; where the vendor refuses that, reads the whole list. */
-  async function readMaps(
-    resource: Exclude<BookingsyncCalendarResource, 'rates'>,
-    ids: readonly string[],
-    query: string,
-    batch: AskedBatch,
-  ): Promise<void> {
-    if (ids.length === 0) return;
-    if (!canReadByIds.has(resource)) {
-      try {
-        await readParts(resource, `/${resource}/${ids.join()}${query}`, batch, {
-          maxBytes: MAX_BYTES_PER_RENTAL * ids.length,
-          maxPages: ids.length,
-        });
-        return;
-      } catch (failure) {
-        if (!isRefusal(failure)) throw failure;
-      }
-    }
-    await readParts(resource, `/${resource}${query}`, batch);
-    canReadByIds.set(resource, false);
-  }
-
-  async function readRates(batch: AskedBatch): Promise<void> {
-    const { rentals } = batch;
-    for (const source of usableSources) {
-      try {
-        if (source === 'rates') {
-          await readParts('rates', `/rates?rental_id=${[...rentals.keys()].join()}`, batch, {
-            maxBytes: MAX_BYTES_PER_RENTAL * rentals.size,
-            maxPages: Math.ceil((MAX_RATES_PER_RENTAL * rentals.size) / MIN_PAGE_RECORDS),
-          });
-        } else {
-          const ids = [...rentals.values()].flatMap(({ nightlyRateMap }) => nightlyRateMap ?? []);
-          await readMaps('nightly_rate_maps', ids, '', batch);
-        }
-        return;
-      } catch (failure) {
-        if (!isRefusal(failure)) throw failure;
-        usableSources = usableSources.filter((other) => other !== source);
-      }
-    }
-  }
-
-  async function readBatch(batch: AskedBatch): Promise<RentalCalendars> {
-    const { rentals, horizon, collected } = batch;
-    const all = [...rentals.values()];
-    const from = formatDay(horizon.from).replaceAll('-', '');
-    await readMaps(
-      'availabilities',
-      all.flatMap(({ availability }) => availability ?? []),
-      `?from=${from}&priced_only=true`,
-      batch,
-    );
-    await readMaps(
-      'change_overs',
-      all.flatMap(({ changeOver }) => changeOver ?? []),
-      '',
-      batch,
-    );
-    await readRates(batch);
-    return new Map(
-      Array.from(rentals, ([reference, rental]) => [
-        reference,
-        bookingsyncCalendar(collected.of(reference), horizon, rental),
-      ]),
-    );
-  }
-
-  return {
-    async read(rentals, horizon, pass) {
-      const { sent } = createBudgetMeter(budget);
-      const entries = [...rentals];
-      const readings = new Map<string, CalendarReading>();
-      for (let from = 0; from < entries.length; from += BOOKINGSYNC_IDS_AT_ONCE) {
-        const batch = {
-          rentals: new Map(entries.slice(from, from + BOOKINGSYNC_IDS_AT_ONCE)),
-          horizon,
-          collected: createCollectedParts(),
-          sent,
-          pass,
-        };
-        for (const [reference, reading] of await readBatch(batch)) readings.set(reference, reading);
-      }
-      return readings;
-    },
-    async changedSince(instant, signal) {
-      const since = `updated_since=${encodeURIComponent(new Date(instant).toISOString().replace(/\.\d+Z$/, 'Z'))}`;
-      const horizon = { from: Math.floor(instant / MS_PER_DAY), nights: HORIZON_NIGHTS };
-      const { sent } = createBudgetMeter(budget);
-      const changed = new Set<string>();
-      try {
-        for (const resource of ['availabilities', 'change_overs', ...usableSources.slice(0, 1)] as const) {
-          await readList({
-            path: `/${resource}?${since}`,
-            task: 'bookingsync_calendar_parts',
-            parameters: { resource, horizon, currencies: null },
-            signal,
-            maxPages: MAX_PAGES_OF_CHANGES,
-            onPage(parts, bytes) {
-              sent(bytes);
-              for (const { rental } of parts) changed.add(rental);
-              return true;
-            },
-          });
-        }
-      } catch (failure) {
-        // Reading so long a list of changes saves nothing over reading every calendar.
-        if (isRefusal(failure) || isTooLarge(failure)) return null;
-        throw failure;
-      }
-      return [...changed];
-    },
-  };
+  return null;
 }
 
-function isTooLarge(failure: unknown): boolean {
-  return failure instanceof BookingSystemFailure && failure.kind === 'too_large';
+function faultOf(
+  rental: string,
+  rule: RejectionRule,
+  field: BookingsyncCalendarResource,
+  reason: string,
+): BookingsyncCalendarPart {
+  return { kind: 'fault', rental, fault: { rule, field, reason: `${field}: ${reason}` } };
 }
 
-/** The token may not read the resource, or the address does not exist. */
-function isRefusal(failure: unknown): boolean {
-  return failure instanceof BookingSystemFailure && failure.kind === 'rejected';
+/** One sign for each night of the horizon; a blank for a night outside the vendor's map. */
+function mapOf(
+  record: unknown,
+  {
+    resource,
+    rental,
+    horizon,
+  }: {
+    readonly resource: keyof typeof SIGNS;
+    readonly rental: string;
+    readonly horizon: Horizon;
+  },
+): BookingsyncCalendarPart {
+  const first = parseDay(cutText(memberOf(record, 'start_date'), 10));
+  if (first === undefined) {
+    return faultOf(rental, 'no_such_day', resource, 'start_date must be a day, YYYY-MM-DD');
+  }
+  const map = cutText(memberOf(record, 'map'), MAX_MAP_DAYS);
+  if (map === '') {
+    return faultOf(rental, 'missing_member', resource, 'map is missing, must have a sign for each day');
+  }
+  const offset = horizon.from - first;
+  const before = ' '.repeat(Math.min(horizon.nights, Math.max(0, -offset)));
+  const inside = map.slice(Math.max(0, offset), Math.max(0, offset + horizon.nights));
+  const signs = (before + inside).slice(0, horizon.nights).padEnd(horizon.nights);
+  const { wrong, must } = SIGNS[resource];
+  const at = signs.search(wrong);
+  if (at < 0) return { kind: resource, rental, signs };
+  const reason = `map on ${formatDay(horizon.from + at)} is another sign, must ${must}`;
+  return faultOf(rental, 'unknown_choice', resource, reason);
+}
+
+function ratesOf(
+  records: readonly unknown[],
+  {
+    rental,
+    currency,
+    horizon,
+  }: { readonly rental: string; readonly currency: string; readonly horizon: Horizon },
+): BookingsyncCalendarPart {
+  const periods: RatePeriod[] = [];
+  for (const record of records) {
+    const [start, end] = ['start_date', 'end_date'].map((name) => cutText(memberOf(record, name), 10));
+    const [from, to] = [parseDay(start ?? ''), parseDay(end ?? '')];
+    const minimumStay = looseNumber(memberOf(record, 'minimum_stay')) ?? 1;
+    if (from === undefined || to === undefined || from > to) {
+      const reason = 'start_date and end_date must be days, YYYY-MM-DD, one after the other';
+      return faultOf(rental, 'no_such_day', 'rates', reason);
+    }
+    if (!Number.isInteger(minimumStay) || minimumStay < 0) {
+      const reason = `minimum_stay from ${start} to ${end} is ${minimumStay}, must be a whole number`;
+      return faultOf(rental, 'out_of_range', 'rates', reason);
+    }
+    if (to < horizon.from || from >= horizon.from + horizon.nights) continue;
+    const isOwnCurrency = (cutText(memberOf(record, 'currency'), 3) || currency) === currency;
+    const rate = (isOwnCurrency && looseNumber(memberOf(record, 'final_nightly_rate'))) || 0;
+    const price = Math.round(Math.max(0, rate) * 10 ** decimalsOf(currency));
+    periods.push({ from, to, minimumStay: Math.max(1, minimumStay), price });
+  }
+  return { kind: 'rates', rental, periods };
 }
 
 const FREE = '0';
-const ARRIVALS = new Set(['C', 'I', ' ']);
-const DEPARTURES = new Set(['C', 'O', ' ']);
 
 /** Builds the calendar of a rental from its parts. Without a map of changes, guests may arrive and depart on any day. */
 export function bookingsyncCalendar(
   parts: readonly BookingsyncCalendarPart[],
   horizon: Horizon,
-  { minimumStay }: { readonly minimumStay: number },
+  { minimumStay }: Pick<KnownRental, 'minimumStay'>,
 ): CalendarReading {
   const faults = parts.flatMap((part) => (part.kind === 'fault' ? [part.fault] : []));
-  if (faults.length > 0) return invalid(...faults.slice(0, MAX_CALENDAR_FAULTS));
-  const [nights, ...otherNights] = parts.filter((part) => part.kind === 'nights');
-  const [changes, ...otherChanges] = parts.filter((part) => part.kind === 'changes');
-  if (!nights) return invalid(CALENDAR_MISSING);
-  if (otherNights.length > 0 || otherChanges.length > 0) {
-    const reason = `is in the answer ${Math.max(otherNights.length, otherChanges.length) + 1} times`;
-    return invalid({ rule: 'calendar_twice', reason });
+  if (faults.length > 0) return invalid(...faults);
+  const mapsOf = (kind: keyof typeof SIGNS) =>
+    parts.flatMap((part) => (part.kind === kind ? [part.signs] : []));
+  const [[free, ...others], [changes = '', ...otherChanges]] = [
+    mapsOf('availabilities'),
+    mapsOf('change_overs'),
+  ];
+  if (free === undefined) return invalid(CALENDAR_MISSING);
+  if (others.length + otherChanges.length > 0) {
+    return invalid({ rule: 'calendar_twice', reason: 'is in the answer more than once' });
   }
+  const periods = parts.flatMap((part) => (part.kind === 'rates' ? part.periods : []));
   const calendar = emptyCalendar(horizon.from, horizon.nights);
-  calendar.minimumStay.fill(minimumStayColumn(minimumStay));
+  calendar.minimumStay.fill(minimumStayColumn(minimumStay ?? 1));
   for (let night = 0; night < horizon.nights; night += 1) {
-    calendar.available[night] = nights.signs[night] === FREE ? 1 : 0;
-    const sign = changes?.signs[night] ?? ' ';
-    calendar.closedToArrival[night] = ARRIVALS.has(sign) ? 0 : 1;
-    calendar.closedToDeparture[night] = DEPARTURES.has(sign) ? 0 : 1;
+    calendar.available[night] = free[night] === FREE ? 1 : 0;
+    const sign = changes[night];
+    calendar.closedToArrival[night] = sign === 'X' || sign === 'O' ? 1 : 0;
+    calendar.closedToDeparture[night] = sign === 'X' || sign === 'I' ? 1 : 0;
   }
-  for (const part of parts) {
-    if (part.kind !== 'rates') continue;
-    for (const [night, from] of part.nights.ratedFrom.entries()) {
-      if (from === UNRATED) continue;
-      calendar.minimumStay[night] = part.nights.minimumStay[night] ?? 1;
-      calendar.price[night] = part.nights.price[night] ?? 0;
-    }
+  // Where periods overlap, the one that begins later wins: the next period may begin on the last day of another.
+  for (const period of periods.sort((one, other) => one.from - other.from)) {
+    const [from, end] = [Math.max(0, period.from - horizon.from), period.to + 1 - horizon.from];
+    calendar.minimumStay.fill(minimumStayColumn(period.minimumStay), from, end);
+    calendar.price.fill(priceColumn(period.price), from, end);
   }
   return valid(calendar);
-}
-
-/** The parts of each rental, from the pages of several lists. */
-type CollectedParts = {
-  add(part: BookingsyncCalendarPart): void;
-  of(rental: string): readonly BookingsyncCalendarPart[];
-};
-
-/** More parts than a valid rental has, so that a repeated part is noticed. */
-const MAX_PARTS = MAX_CALENDAR_FAULTS + 5;
-
-export function createCollectedParts(): CollectedParts {
-  const parts = new Map<string, BookingsyncCalendarPart[]>();
-  const rated = new Map<string, RatedNights>();
-
-  return {
-    add(part) {
-      if (part.kind === 'rates') {
-        const known = rated.get(part.rental);
-        // A rental's rates may span many pages; joined, they take the memory of one.
-        if (known) return joinRatedNights(known, part.nights);
-        rated.set(part.rental, part.nights);
-      }
-      const known = parts.get(part.rental) ?? [];
-      if (known.length < MAX_PARTS) known.push(part);
-      parts.set(part.rental, known);
-    },
-    of: (rental) => parts.get(rental) ?? [],
-  };
 }

@@ -1,277 +1,252 @@
-import type { BrandBudget } from '../../catalogue/catalogue.ts';
-import { shownText } from '../../catalogue/rejections/rejected-value.ts';
-import type { CatalogueReading, UnmappedAmenity } from '../../catalogue/rejections/rejection.ts';
+import type { ImageType } from '../../catalogue/catalogue.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
-import type { Intake } from '../shared/intake/intake.ts';
-import { knownAmenities, type MappedAmenities } from '../shared/listings/amenities.ts';
-import { createGatherListings } from '../shared/listings/gather-listings.ts';
+import { parseDocument } from '../shared/intake/parse-document.ts';
+import { amenityWord, knownAmenities, type MappedAmenities } from '../shared/listings/amenities.ts';
 import type { KnownListing } from '../shared/listings/known-listings.ts';
-import { type ListingContext, listingPage, type RawListing } from '../shared/listings/listing.ts';
-import type { CallPass } from '../shared/vendors/vendor-calls.ts';
 import {
-  bookingsyncCancellation,
-  createReadAccountPolicies,
-  type ReadAccountPolicies,
-} from './cancellation.ts';
-import type { ReadBookingsyncList, ReadingOfLists } from './pages.ts';
-import type {
-  BookingsyncRecord,
-  BookingsyncRecordOf,
-  BookingsyncRental,
-  BookingsyncResource,
-  RelatedRecords,
-  RelatedResource,
-} from './payloads.ts';
+  fullHour,
+  type ListingContext,
+  listingPage,
+  type RawListing,
+  specLineOf,
+} from '../shared/listings/listing.ts';
+import { cutText, looseList, looseNumber, memberOf, recordNumber } from '../shared/vendors/loose-values.ts';
+import { mapBookingsyncAmenities } from './amenities.ts';
 
-/** The only members stored of a rental while the other pages are read, because there may be many pages. */
-type SeenRental = Pick<BookingsyncRental, 'availability' | 'changeOver' | 'nightlyRateMap' | 'minimumStay'>;
+/** Ten times the requested page size. */
+const MAX_PAGE_RECORDS = 1000;
 
-/** The facts of a rental that are stored between two readings of the catalogue. */
-export type KnownRental = KnownListing & SeenRental;
+/** Parses a page and returns its records. */
+export function recordsOfPage(document: Uint8Array, resource: string): readonly unknown[] {
+  const list = memberOf(parseDocument(document), resource);
+  if (!Array.isArray(list)) {
+    throw new BookingSystemFailure('garbled', `the answer holds no list of ${resource}`);
+  }
+  if (list.length > MAX_PAGE_RECORDS) {
+    throw new BookingSystemFailure('too_large', `the page has more than ${MAX_PAGE_RECORDS} ${resource}`);
+  }
+  return list;
+}
 
-type BookingsyncCatalogue = {
-  readonly reading: CatalogueReading;
-  readonly rentals: ReadonlyMap<string, KnownRental>;
-};
+export function linkedId(record: unknown, link: string): string | null {
+  return recordNumber(memberOf(memberOf(record, 'links'), link)) ?? null;
+}
 
-const RENTALS = '/rentals?include=photos,rentals_amenities,rental_cancelation_policy';
+const FALLBACK = 'en';
+const MAX_LOCALES = 40;
 
-/** Reads the rentals page by page. Their related records come on the same page, or are read after it. */
-export function createBookingsyncCatalogueReader({
-  readList,
-  intake,
-  context,
-  budget,
-  language,
-  accountId,
-}: {
-  readonly readList: ReadBookingsyncList;
-  readonly intake: Intake;
-  readonly context: ListingContext;
-  readonly budget: BrandBudget;
+/** A plain text, or from a text by locale: that in the language, in English, or else the first that is not empty. */
+export function translated(value: unknown, language: string, maxLength: number): string {
+  if (typeof value === 'string') return cutText(value, maxLength);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return '';
+  for (const locale of [language, FALLBACK, ...Object.keys(value).slice(0, MAX_LOCALES)]) {
+    const text = cutText(memberOf(value, locale), maxLength);
+    if (text.trim() !== '') return text;
+  }
+  return '';
+}
+
+/** Intake task: reads one page of `GET /amenities` as our amenities by number. */
+export function* readBookingsyncAmenities(
+  document: Uint8Array,
+  _: null,
+): Generator<readonly [id: string, MappedAmenities], null> {
+  for (const amenity of recordsOfPage(document, 'amenities')) {
+    const id = recordNumber(memberOf(amenity, 'id'));
+    const key = amenityWord(cutText(memberOf(amenity, 'key'), 100));
+    if (id !== undefined && key !== '') yield [id, mapBookingsyncAmenities([key])];
+  }
+  return null;
+}
+
+type RentalsParameters = Pick<ListingContext, 'pagePattern' | 'stayUrl'> & {
   readonly language: string;
   /** Reads only the rentals of this vendor account; null for all that the application may read. */
   readonly accountId: string | null;
-}): (pass: CallPass) => Promise<BookingsyncCatalogue> {
-  return async (pass) => {
-    const gathered = createGatherListings({ intake, context, budget });
-    const amenityNames = await readAllAmenities(readList, { pass, sent: gathered.sent });
-    const lists = { readList, language, pass, sent: gathered.sent };
-    const related = createReadRelated(lists);
-    const accountPolicies = createReadAccountPolicies(lists);
-    const seen = new Map<string, SeenRental>();
-    const countUnmapped = createUnmappedCount();
-
-    function listingOf(rental: BookingsyncRental, found: FoundRecords): RawListing {
-      const { reference, listing, page, photos, amenities, policy } = rental;
-      const ids = new Set(recordsOf(amenities, found.amenities).map(({ amenity }) => amenity));
-      const itsAmenities: Record<string, string> = {};
-      for (const id of ids) {
-        const mapped = amenityNames.get(id);
-        Object.assign(itsAmenities, mapped?.amenities);
-        if (!mapped) countUnmapped.add(`amenity ${id}`);
-        for (const word of mapped?.unmapped ?? []) countUnmapped.add(word);
-      }
-      const itsPolicy = recordsOf(policy, found.policies)[0] ?? found.defaults.get(rental.account ?? '');
-      return {
-        ...listing,
-        amenities: knownAmenities(itsAmenities),
-        cancellation: bookingsyncCancellation(
-          itsPolicy,
-          itsPolicy?.items.flatMap((id) => found.items.get(id) ?? []) ?? [],
-          typeof listing.check_in_time === 'string' ? listing.check_in_time : null,
-        ),
-        images: recordsOf(photos, found.photos)
-          .toSorted((one, other) => one.position - other.position)
-          .map(({ image }) => image),
-        url: page || listingPage(reference, context),
-      };
-    }
-
-    await readList({
-      path: RENTALS,
-      task: 'bookingsync_rentals',
-      parameters: { language },
-      ...pass,
-      async onPage(rentals, bytes) {
-        gathered.sent(bytes);
-        const own = rentals.filter(({ account }) => accountId === null || account === accountId);
-        // Unpublished rentals are not shown.
-        const offered = own.filter(({ isPublished }) => isPublished !== false);
-        for (const { reference, availability, changeOver, nightlyRateMap, minimumStay } of offered) {
-          seen.set(reference, { availability, changeOver, nightlyRateMap, minimumStay });
-        }
-        const found = await findRelated(offered, related, accountPolicies);
-        await gathered.add(
-          Iterator.from(offered).map((rental) => listingOf(rental, found)),
-          pass.signal,
-        );
-        return true;
-      },
-    });
-    gathered.unmapped.addCounted(countUnmapped.all());
-    const reading = gathered.reading();
-    const known = reading.properties.flatMap(({ reference, currency, maxGuests }) => {
-      const rental = seen.get(reference);
-      return rental ? [[reference, { ...rental, currency, maxGuests, maximumStay: null }] as const] : [];
-    });
-    return { reading, rentals: new Map(known) };
-  };
-}
-
-/** More than the report lists. */
-const MAX_UNMAPPED = 1000;
-
-/** Counts the rentals per word. The words are the vendor's keys, so they need no case folding. */
-function createUnmappedCount() {
-  const counts = new Map<string, number>();
-  return {
-    add(word: string): void {
-      const count = counts.get(word);
-      if (count !== undefined || counts.size < MAX_UNMAPPED) counts.set(word, (count ?? 0) + 1);
-    },
-    all: (): readonly UnmappedAmenity[] =>
-      Array.from(counts, ([amenity, listings]) => ({ amenity: shownText(amenity), listings })),
-  };
-}
-
-type FoundRecords = {
-  readonly photos: ReadonlyMap<string, BookingsyncRecordOf<'photos'>>;
-  readonly amenities: ReadonlyMap<string, BookingsyncRecordOf<'rentals_amenities'>>;
-  readonly policies: ReadonlyMap<string, BookingsyncRecordOf<'rental_cancelation_policies'>>;
-  /** By account, for rentals without a policy. */
-  readonly defaults: ReadonlyMap<string, BookingsyncRecordOf<'rental_cancelation_policies'>>;
-  readonly items: ReadonlyMap<string, BookingsyncRecordOf<'rental_cancelation_policy_items'>>;
+  readonly amenities: ReadonlyMap<string, MappedAmenities>;
+  /** For rentals whose policy has neither a text nor a preset. */
+  readonly cancellationText: string | null;
 };
 
-/** Reads the records that did not come with the rentals of a page. Policy steps never come with them. */
-async function findRelated(
-  rentals: readonly BookingsyncRental[],
-  related: ReadRelated,
-  accountPolicies: ReadAccountPolicies,
-): Promise<FoundRecords> {
-  const photos = await related(
-    'photos',
-    rentals.flatMap((rental) => rental.photos.missing),
-  );
-  const amenities = await related(
-    'rentals_amenities',
-    rentals.flatMap((rental) => rental.amenities.missing),
-  );
-  const policies = await related(
-    'rental_cancelation_policies',
-    rentals.flatMap((rental) => rental.policy.missing),
-  );
-  const withoutOwn = rentals.filter(({ policy }) => recordsOf(policy, policies).length === 0);
-  const defaults = await accountPolicies(withoutOwn.flatMap(({ account }) => account ?? []));
-  const items = await related(
-    'rental_cancelation_policy_items',
-    [...rentals.flatMap(({ policy }) => recordsOf(policy, policies)), ...defaults.values()].flatMap(
-      (record) => record.items,
-    ),
-  );
-  return { photos, amenities, policies, defaults, items };
+/** The facts of a rental that its calendar depends on: the numbers of its maps. */
+export type KnownRental = KnownListing & {
+  readonly availability: string | null;
+  readonly changeOver: string | null;
+};
+
+type FoundRental = {
+  readonly listing: RawListing;
+  /** Null when a member that prices need is invalid: the listing will then be rejected. */
+  readonly known: KnownRental | null;
+  readonly unmapped: readonly string[];
+};
+
+/** Intake task: reads one page of `GET /rentals` with the photos, amenities and policy inside each. Unpublished rentals are not shown. */
+export function* readBookingsyncRentals(
+  document: Uint8Array,
+  parameters: RentalsParameters,
+): Generator<FoundRental, object> {
+  const { accountId } = parameters;
+  for (const rental of recordsOfPage(document, 'rentals')) {
+    const reference = recordNumber(memberOf(rental, 'id'));
+    if (reference === undefined || memberOf(rental, 'published_at') === null) continue;
+    if (accountId === null || linkedId(rental, 'account') === accountId) {
+      yield readRental(rental, reference, parameters);
+    }
+  }
+  return {};
 }
 
-function recordsOf<Resource extends RelatedResource>(
-  { records, missing }: RelatedRecords<Resource>,
-  found: ReadonlyMap<string, BookingsyncRecordOf<Resource>>,
-): readonly BookingsyncRecordOf<Resource>[] {
-  return [...records, ...missing.flatMap((id) => found.get(id) ?? [])];
-}
+const MAX_TEXT = 2000;
 
-/** Reads records by their identifiers. */
-type ReadRelated = <Resource extends BookingsyncResource>(
-  resource: Resource,
-  ids: readonly string[],
-) => Promise<ReadonlyMap<string, BookingsyncRecordOf<Resource>>>;
-
-/** So many fit into an address, and into the smallest page seen from the vendor. */
-export const BOOKINGSYNC_IDS_AT_ONCE = 50;
-/** Many times the number of amenities that the vendor has published. */
-const MAX_AMENITIES = 2000;
-
-/**
- * For one reading of the catalogue. Reads several records per call by identifier; where the vendor refuses that, reads the whole list
- * once.
- */
-export function createReadRelated({ readList, language, pass, sent }: ReadingOfLists): ReadRelated {
-  const lists = new Map<BookingsyncResource, Promise<Map<string, BookingsyncRecord>>>();
-
-  async function read(
-    resource: BookingsyncResource,
-    path: string,
-    asked: readonly string[] | null,
-  ): Promise<Map<string, BookingsyncRecord>> {
-    const records = new Map<string, BookingsyncRecord>();
-    await readList({
-      path,
-      task: 'bookingsync_records',
-      parameters: { resource, language, asked },
-      ...pass,
-      // Each page holds at least one of the records.
-      ...(asked && { maxPages: asked.length }),
-      onPage(items, bytes) {
-        sent(bytes);
-        for (const record of items) records.set(record.id, record);
-        return asked === null || records.size < asked.length;
-      },
-    });
-    return records;
-  }
-
-  function wholeList(resource: BookingsyncResource): Promise<Map<string, BookingsyncRecord>> {
-    const known = lists.get(resource) ?? read(resource, `/${resource}`, null);
-    lists.set(resource, known);
-    return known;
-  }
-
-  async function readIds(
-    resource: BookingsyncResource,
-    ids: readonly string[],
-  ): Promise<ReadonlyMap<string, BookingsyncRecord>> {
-    const records = new Map<string, BookingsyncRecord>();
-    for (let from = 0; from < ids.length; from += BOOKINGSYNC_IDS_AT_ONCE) {
-      const some = ids.slice(from, from + BOOKINGSYNC_IDS_AT_ONCE);
-      const found = await read(resource, `/${resource}/${some.join()}`, some);
-      for (const [id, record] of found) records.set(id, record);
-    }
-    return records;
-  }
-
-  return async <Resource extends BookingsyncResource>(resource: Resource, ids: readonly string[]) => {
-    // Each resource has its own reader, so these are records of that resource.
-    type Found = ReadonlyMap<string, BookingsyncRecordOf<Resource>>;
-    const unique = [...new Set(ids)];
-    if (unique.length === 0) return new Map() as Found;
-    if (lists.has(resource)) return (await wholeList(resource)) as unknown as Found;
-    try {
-      return (await readIds(resource, unique)) as unknown as Found;
-    } catch (failure) {
-      if (!(failure instanceof BookingSystemFailure) || failure.kind !== 'rejected') throw failure;
-      return (await wholeList(resource)) as unknown as Found;
-    }
+function readRental(rental: unknown, reference: string, parameters: RentalsParameters): FoundRental {
+  const { language, cancellationText } = parameters;
+  const of = (name: string) => memberOf(rental, name);
+  const text = (name: string) => cutText(of(name), MAX_TEXT).trim();
+  const count = (name: string) => looseNumber(of(name)) ?? null;
+  const bedrooms = count('bedrooms_count');
+  const bathrooms = count('vr_bathrooms_count') ?? count('bathrooms_count');
+  // The vendor refuses more guests than the maximum, and prices the comfortable number and above alike.
+  const maxGuests = count('sleeps_max') || count('sleeps');
+  const currency = text('currency');
+  const checkIn = fullHour(of('checkin_time'));
+  const { amenities, unmapped } = amenitiesOf(of('rentals_amenities'), parameters.amenities);
+  return {
+    listing: {
+      reference,
+      name: text('name') || translated(of('headline'), language, MAX_TEXT),
+      place: text('city').slice(0, 120),
+      country: text('country_code').slice(0, 120),
+      location: [text('city'), text('state'), text('country_code')].filter((part) => part !== '').join(', '),
+      max_guests: maxGuests,
+      summary: specLineOf({
+        bedrooms,
+        bathrooms,
+        squareMetres: text('surface_unit') === 'imperial' ? null : count('surface'),
+      }),
+      bedrooms,
+      bathrooms,
+      amenities,
+      rating: ratingOf(count('reviews_average_rating'), count('reviews_count')),
+      cancellation: policyOf(of('rental_cancelation_policy'), { language, checkIn, cancellationText }),
+      check_in_time: checkIn,
+      check_out_time: fullHour(of('checkout_time')),
+      images: imagesOf(of('photos'), language),
+      url: translated(of('website_url'), language, MAX_TEXT) || listingPage(reference, parameters),
+      currency,
+      booking_mode: (of('instantly_bookable') ?? of('bookable_online')) === true ? 'instant' : 'request',
+    },
+    known:
+      maxGuests === null || currency === ''
+        ? null
+        : {
+            currency,
+            maxGuests,
+            minimumStay: Math.max(1, Math.floor(count('absolute_min_stay') ?? 1)),
+            maximumStay: null,
+            availability: linkedId(rental, 'availability'),
+            changeOver: linkedId(rental, 'change_over'),
+          },
+    unmapped,
   };
 }
 
-/** Our key for each vendor amenity. Mapped once, because every rental may have every amenity. */
-export async function readAllAmenities(
-  readList: ReadBookingsyncList,
-  { pass, sent }: Pick<ReadingOfLists, 'pass' | 'sent'>,
-): Promise<ReadonlyMap<string, MappedAmenities>> {
-  const keys = new Map<string, MappedAmenities>();
-  await readList({
-    path: '/amenities',
-    task: 'bookingsync_records',
-    parameters: { resource: 'amenities', language: 'en', asked: null },
-    ...pass,
-    onPage(items, bytes) {
-      sent(bytes);
-      const before = keys.size;
-      for (const item of items) if (item.resource === 'amenities') keys.set(item.id, item.mapped);
-      // Stop at a page without a new amenity.
-      return keys.size > before && keys.size < MAX_AMENITIES;
-    },
-  });
-  return keys;
+/** Null for a rental without reviews; undefined when the vendor does not state their number. */
+function ratingOf(score: number | null, reviews: number | null): RawListing['rating'] {
+  if (reviews === 0) return null;
+  return score !== null && score > 0 ? { score, scale: 5, review_count: reviews } : undefined;
+}
+
+const MAX_RELATED = 200;
+
+function amenitiesOf(published: unknown, known: RentalsParameters['amenities']): MappedAmenities {
+  const amenities: Record<string, string> = {};
+  const unmapped: string[] = [];
+  for (const record of looseList(published).slice(0, MAX_RELATED)) {
+    const id = linkedId(record, 'amenity') ?? '';
+    const mapped = known.get(id);
+    Object.assign(amenities, mapped?.amenities);
+    unmapped.push(...(mapped?.unmapped ?? [`amenity ${id}`]));
+  }
+  return { amenities: knownAmenities(amenities), unmapped };
+}
+
+const MAX_ALT_LENGTH = 2000;
+const MAX_ADDRESS_LENGTH = 2048;
+/** The best first: large enough for a page of results, and quick to load. */
+const PHOTO_SIZES = ['grande_url', 'large_url', 'giant_url', 'medium_url', 'compact_url'];
+const PHOTO_TYPES: Readonly<Record<string, ImageType>> = {
+  bathroom: 'bathroom',
+  bedroom: 'bedroom',
+  floor_plan: 'floor_plan',
+  inside: 'interior',
+  kitchen: 'kitchen',
+  livingroom: 'living_area',
+  outside: 'exterior',
+};
+
+function imagesOf(published: unknown, language: string): RawListing['images'] {
+  const photos = looseList(published).slice(0, MAX_RELATED);
+  const position = (photo: unknown) => looseNumber(memberOf(photo, 'position')) ?? Number.MAX_SAFE_INTEGER;
+  return photos
+    .toSorted((one, other) => position(one) - position(other))
+    .flatMap((photo) => {
+      const addresses = PHOTO_SIZES.map((size) => cutText(memberOf(photo, size), MAX_ADDRESS_LENGTH));
+      const url = addresses.find((address) => address !== '');
+      const kind = cutText(memberOf(photo, 'kind'), 40);
+      const type: ImageType = (Object.hasOwn(PHOTO_TYPES, kind) && PHOTO_TYPES[kind]) || 'other';
+      const alt = translated(memberOf(photo, 'description'), language, MAX_ALT_LENGTH);
+      return url === undefined ? [] : [{ url: overHttps(url), alt, type }];
+    });
+}
+
+/** The vendor's picture stores support https, though some documented addresses use http. */
+function overHttps(address: string): string {
+  if (address.startsWith('//')) return `https:${address}`;
+  return address.replace(/^http:(?=\/\/[\w-]+\.(?:s3\.amazonaws|cloudinary)\.com\/)/, 'https:');
+}
+
+/** One character more than a policy may have, so that a longer one is still rejected. */
+const MAX_POLICY_LENGTH = 4001;
+const MIDNIGHT = '00:00';
+
+/** The vendor's ready-made policies, as documented, in our words. Each of them refunds something. */
+const PRESETS: Readonly<Record<string, string>> = {
+  flexible:
+    'Flexible: full refund until 24 hours before check-in. After that the first night is kept, and the other nights and all fees are refunded.',
+  moderate:
+    'Moderate: full refund until 5 days before check-in. After that the first night is kept, half of the other nights and all fees are refunded.',
+  strict:
+    'Strict: full refund within 48 hours of booking when check-in is at least 14 days away. Half is refunded until 7 days before check-in, and nothing but fees after that.',
+  moderate20200317:
+    'Moderate: full refund until 5 days before check-in. After that half of the stay and the fees for cleaning and linen are refunded, and nothing after check-in.',
+  strict20200317:
+    'Strict: half of the stay is refunded until 7 days before check-in, and nothing of it after that. Fees for cleaning and linen are refunded until check-in.',
+};
+/** Until how many days before check-in cancelling is free. */
+const FREE_DAYS: Readonly<Record<string, number>> = { flexible: 1, moderate: 5, moderate20200317: 5 };
+
+/** Undefined when neither the policy nor the entry has a text. Steps of a policy are not read: its text may withhold more than they say. */
+function policyOf(
+  policy: unknown,
+  {
+    language,
+    checkIn,
+    cancellationText,
+  }: Pick<RentalsParameters, 'language' | 'cancellationText'> & { readonly checkIn: string | null },
+): RawListing['cancellation'] {
+  const words =
+    translated(memberOf(policy, 'body_translations'), language, MAX_POLICY_LENGTH) ||
+    cutText(memberOf(policy, 'body'), MAX_POLICY_LENGTH);
+  const preset = cutText(memberOf(policy, 'preset'), 40);
+  const described = Object.hasOwn(PRESETS, preset) ? PRESETS[preset] : undefined;
+  const hasSteps =
+    looseList(memberOf(memberOf(policy, 'links'), 'rental_cancelation_policy_items')).length > 0;
+  const summary = words.trim() || described || cancellationText;
+  if (!summary) return undefined;
+  if (!described || hasSteps) return { summary, free_until: null, refundable: null };
+  const days = FREE_DAYS[preset];
+  // Without the hour of check-in, free cancellation ends at the start of the day.
+  const free_until = days === undefined ? null : { days_before: days, time: checkIn ?? MIDNIGHT };
+  return { summary, free_until, refundable: true };
 }

@@ -1,28 +1,35 @@
 import { Type } from 'typebox';
-import type { BrandId } from '../../catalogue/catalogue.ts';
-import type { OpenClient } from '../../outbound/operator-client.ts';
+import type { CatalogueReading } from '../../catalogue/rejections/rejection.ts';
 import { valid } from '../../parsing/reading.ts';
-import type { BookingSystem, QuoteOutcome } from '../../quotes/booking-system.ts';
+import type { BookingSystem, CalendarReadings, Horizon, QuoteOutcome } from '../../quotes/booking-system.ts';
 import { formatDay } from '../../stay/day.ts';
 import type { ConnectTools } from '../connector.ts';
-import type { IssueToken } from '../shared/account/access-token.ts';
-import { pauseOf, type VendorConventions } from '../shared/account/account-client.ts';
 import type { AccountSettings } from '../shared/account/account-entry.ts';
-import { requestToken } from '../shared/account/issue-token.ts';
-import { createStaysRefusedByCalendar } from '../shared/calendars/unavailable-reasons.ts';
-import type { Intake } from '../shared/intake/intake.ts';
+import type { MappedAmenities } from '../shared/listings/amenities.ts';
+import { createGatherListings } from '../shared/listings/gather-listings.ts';
 import { createKnownListings } from '../shared/listings/known-listings.ts';
-import { openVendorAccount } from '../shared/vendors/vendor-calls.ts';
-import { createVendorConnector } from '../shared/vendors/vendor-connector.ts';
+import {
+  type CallPass,
+  openVendorAccount,
+  readPages,
+  type VendorAnswer,
+  type VendorCall,
+  type VendorCalls,
+} from '../shared/vendors/vendor-calls.ts';
+import { cancellationTextMember, createVendorConnector } from '../shared/vendors/vendor-connector.ts';
 import {
   type AskedStayTerms,
   createVendorSystem,
   listingBatches,
   unavailableStay,
 } from '../shared/vendors/vendor-system.ts';
-import { createBookingsyncCalendarReader } from './calendar.ts';
-import { createBookingsyncCatalogueReader, type KnownRental } from './catalogue.ts';
-import { createBookingsyncListReader } from './pages.ts';
+import { type BookingsyncCredentials, bookingsyncConventions, issueBookingsyncToken } from './auth.ts';
+import {
+  type BookingsyncCalendarPart,
+  type BookingsyncCalendarResource,
+  bookingsyncCalendar,
+} from './calendar.ts';
+import type { KnownRental } from './catalogue.ts';
 
 const DEFAULT_LANGUAGE = 'en';
 
@@ -57,6 +64,9 @@ export const bookingsyncConnector = createVendorConnector({
         description: 'The locale of names, pictures’ descriptions and policies; English where it has none.',
       }),
     ),
+    cancellation_text: cancellationTextMember(
+      'The operator’s cancellation policy in its own words, for rentals whose own policy has neither a text nor a preset. Left out: such rentals publish none.',
+    ),
   },
   documentation: {
     title: 'BookingSync (Smily), API version 3',
@@ -88,6 +98,7 @@ export const bookingsyncConnector = createVendorConnector({
       },
       accountId: entry.account_id === undefined ? null : String(entry.account_id),
       language: entry.language ?? DEFAULT_LANGUAGE,
+      cancellationText: entry.cancellation_text ?? null,
     });
   },
   connect: createBookingsyncBookingSystem,
@@ -97,16 +108,19 @@ type BookingsyncConnection = AccountSettings & {
   readonly credentials: BookingsyncCredentials;
   readonly accountId: string | null;
   readonly language: string;
+  readonly cancellationText: string | null;
 };
 
-type BookingsyncCredentials = {
-  readonly clientId: string;
-  readonly clientSecret: string;
-  /** The operator's authorization of the application; null for all that the application may read. */
-  readonly authorization: { readonly refreshToken: string; readonly redirectUri: string | null } | null;
-};
-
-const MS_PER_SECOND = 1000;
+/** The largest page in the vendor's samples; the vendor sends fewer records where its limit is lower. */
+const PER_PAGE = 100;
+/** So many numbers fit into an address. */
+const RENTALS_AT_ONCE = 50;
+const MAX_PAGES = 1000;
+const MAX_PAGE_BYTES = 16 * 1024 * 1024;
+/** Many times the number of amenities that the vendor has published. */
+const MAX_AMENITIES = 2000;
+/** More than a thousand rates take. */
+const CALENDAR_BYTES_PER_RENTAL = 768 * 1024;
 /** A rental in a search lists its prices, fees and taxes, named in every language: a few kilobytes. */
 const SEARCH_BYTES_PER_RENTAL = 16 * 1024;
 const SEARCH_BYTES = 64 * 1024;
@@ -116,50 +130,93 @@ function createBookingsyncBookingSystem(
   connection: BookingsyncConnection,
   tools: ConnectTools,
 ): BookingSystem {
-  const { baseUrl, account, credentials, accountId, language, limits } = connection;
+  const { baseUrl, accountId, language, cancellationText, limits } = connection;
   const { context, clock, openClient, intake, budget, stored } = tools;
-  const { brand } = context;
-  const { clientId, clientSecret, authorization } = credentials;
-  const conventions: VendorConventions = {
-    authorization: (token) => ({ authorization: `Bearer ${token}` }),
-    tokenRefusals: [401],
-    readBudget(header, status) {
-      const now = clock.now();
-      const reset = Number(header('x-ratelimit-reset') ?? Number.NaN) * MS_PER_SECOND - now;
-      const endsInMs = reset > 0 ? reset : undefined;
-      if (status === 429) {
-        return { ...(endsInMs === undefined ? {} : { pauseMs: endsInMs }), ...pauseOf(header, now) };
-      }
-      const left = Number(header('x-ratelimit-remaining') ?? Number.NaN);
-      return Number.isNaN(left) || endsInMs === undefined ? {} : { left, leftEndsInMs: endsInMs };
-    },
-  };
+  const { clientId, clientSecret, authorization } = connection.credentials;
   const { calls, ...shared } = openVendorAccount(connection, tools, {
     vendor: 'bookingsync',
     client: openClient({ baseUrl, connections: limits.concurrency }),
-    conventions,
+    conventions: bookingsyncConventions(clock),
     clientId,
     // Includes the refresh token, so that a new authorization does not reuse the token of an old one.
     secret: [clientId, clientSecret, authorization?.refreshToken ?? ''].join('\n'),
-    issue: createBookingsyncTokens({ baseUrl, account, credentials, openClient, intake, brand }),
+    issue: issueBookingsyncToken(connection, tools),
   });
-  const readList = createBookingsyncListReader(calls);
-  const readCatalogue = createBookingsyncCatalogueReader({
-    readList,
-    intake,
-    context,
-    budget,
-    language,
-    accountId,
-  });
-  const calendarReader = createBookingsyncCalendarReader({
-    readList,
-    budget,
-    // An application token reads only public data; rate maps are not public.
-    rateSources: authorization ? ['nightly_rate_maps', 'rates'] : ['rates', 'nightly_rate_maps'],
-  });
-  const refusals = createStaysRefusedByCalendar();
+  const readList = createReadList(calls);
   const known = createKnownListings<KnownRental>(stored('rentals'));
+
+  async function readCatalogue(pass: CallPass): Promise<CatalogueReading> {
+    const gather = createGatherListings({ intake, context, budget });
+    const amenities = new Map<string, MappedAmenities>();
+    const parameters = null;
+    await readList({ path: '/amenities', task: 'bookingsync_amenities', parameters, ...pass }, (answer) => {
+      gather.sent(answer.bytes);
+      const before = amenities.size;
+      for (const [id, mapped] of answer.items) amenities.set(id, mapped);
+      // Stop at a page without a new amenity.
+      return amenities.size > before && amenities.size < MAX_AMENITIES;
+    });
+    const rentals = new Map<string, KnownRental>();
+    await readList(
+      {
+        path: '/rentals?include=photos,rentals_amenities,rental_cancelation_policy',
+        task: 'bookingsync_rentals',
+        parameters: { ...gather.parameters, language, accountId, amenities, cancellationText },
+        ...pass,
+        sent: gather.sent,
+        take(some, weight) {
+          gather.take(some, weight);
+          for (const { property, known: rental } of some) {
+            if (property && rental && !rentals.has(property.reference))
+              rentals.set(property.reference, rental);
+          }
+        },
+      },
+      ({ summary }) => {
+        gather.ended(summary);
+        return true;
+      },
+    );
+    await known.keep(rentals);
+    return gather.reading();
+  }
+
+  /** Makes three calls for a batch: availability, arrival and departure days, and rates, which may have several pages. */
+  async function readCalendars(
+    rentals: ReadonlyMap<string, KnownRental>,
+    horizon: Horizon,
+    pass: CallPass,
+  ): Promise<CalendarReadings> {
+    const all = [...rentals.values()];
+    const parts = new Map<string, BookingsyncCalendarPart[]>(Array.from(rentals.keys(), (id) => [id, []]));
+    const currencies = new Map(Array.from(rentals, ([reference, { currency }]) => [reference, currency]));
+    const read = (resource: BookingsyncCalendarResource, path: string) =>
+      readList(
+        {
+          path: `/${resource}${path}`,
+          task: 'bookingsync_calendars',
+          parameters: { resource, horizon, currencies },
+          ...pass,
+          maxBytes: CALENDAR_BYTES_PER_RENTAL * rentals.size,
+        },
+        ({ items }) => {
+          for (const part of items) parts.get(part.rental)?.push(part);
+          return true;
+        },
+      );
+    const maps = all.flatMap(({ availability }) => availability ?? []);
+    const changes = all.flatMap(({ changeOver }) => changeOver ?? []);
+    const query = `?from=${compactDay(horizon.from)}&priced_only=true`;
+    if (maps.length > 0) await read('availabilities', `/${maps.join()}${query}`);
+    if (changes.length > 0) await read('change_overs', `/${changes.join()}`);
+    await read('rates', `?rental_id=${[...rentals.keys()].join()}`);
+    return new Map(
+      Array.from(rentals, ([reference, rental]) => [
+        reference,
+        bookingsyncCalendar(parts.get(reference) ?? [], horizon, rental),
+      ]),
+    );
+  }
 
   async function quoteStays(
     rentals: ReadonlyMap<string, KnownRental>,
@@ -167,55 +224,39 @@ function createBookingsyncBookingSystem(
     signal: AbortSignal,
   ): Promise<readonly QuoteOutcome[]> {
     const { checkIn, checkOut, guests, currency } = stay;
-    const references = [...rentals.keys()];
+    const asked = [...rentals.keys()];
     const query = new URLSearchParams({
       start_at: compactDay(checkIn),
       end_at: compactDay(checkOut),
       adults: String(guests),
       guests: String(guests),
-      rental_id: references.join(),
+      rental_id: asked.join(),
     });
     const answered = new Map<string, QuoteOutcome>();
-    await readList({
-      path: `/rentals/search?${query}`,
-      task: 'bookingsync_search',
-      parameters: { asked: references, currency, language },
-      signal,
-      live: stay,
-      maxBytes: SEARCH_BYTES + SEARCH_BYTES_PER_RENTAL * references.length,
-      // Each page holds at least one of the rentals.
-      maxPages: references.length,
-      onPage(outcomes) {
-        for (const outcome of outcomes) answered.set(outcome.reference, outcome);
-        return answered.size < references.length;
+    await readList(
+      {
+        path: `/rentals/search?${query}`,
+        task: 'bookingsync_search',
+        parameters: { asked, currency, language },
+        signal,
+        live: stay,
+        maxBytes: SEARCH_BYTES + SEARCH_BYTES_PER_RENTAL * asked.length,
       },
-    });
-    // The vendor lists only bookable rentals, and gives no reason for the others.
-    return references.map(
-      (reference) =>
-        answered.get(reference) ??
-        unavailableStay(reference, refusals.reasonAgainst(reference, checkIn, checkOut) ?? 'not_offered'),
+      ({ items }) => {
+        for (const outcome of items) answered.set(outcome.reference, outcome);
+        return answered.size < asked.length;
+      },
     );
+    // The vendor lists only bookable rentals, and gives no reason for the others.
+    return asked.map((reference) => answered.get(reference) ?? unavailableStay(reference, 'not_offered'));
   }
 
   return createVendorSystem({
     vendor: {
       ...shared,
-      async readCatalogue(pass) {
-        const { reading, rentals } = await readCatalogue(pass);
-        await known.keep(rentals);
-        return reading;
-      },
-      // The reader makes its own batches, and counts the bytes of all of them.
-      calendarBatches: (rentals) => [rentals],
-      async readCalendars(rentals, horizon, pass) {
-        const readings = await calendarReader.read(rentals, horizon, pass);
-        for (const [reference, reading] of readings) {
-          if (reading.kind === 'valid') refusals.keep(reference, reading.value);
-        }
-        return readings;
-      },
-      changedSince: (instant, signal) => calendarReader.changedSince(instant, signal),
+      readCatalogue,
+      calendarBatches: (rentals) => listingBatches(rentals, RENTALS_AT_ONCE),
+      readCalendars,
       quoteBatches: (rentals) => listingBatches(rentals, limits.batchSize),
       quoteStays,
     },
@@ -224,62 +265,42 @@ function createBookingsyncBookingSystem(
   });
 }
 
+/** The tasks that read a page of a list. */
+type ListTask =
+  | 'bookingsync_amenities'
+  | 'bookingsync_rentals'
+  | 'bookingsync_calendars'
+  | 'bookingsync_search';
+
+/** A path without the page number. */
+type List<Name extends ListTask> = Omit<VendorCall<Name>, 'maxBytes'> & {
+  /** For all pages together. */
+  readonly maxBytes?: number;
+};
+
+/** Reads the pages of a list one after the other, by page number: addresses in the vendor's headers are never followed. */
+function createReadList(calls: Pick<VendorCalls, 'read'>) {
+  return async <Name extends ListTask>(
+    { path, maxBytes = Number.POSITIVE_INFINITY, ...call }: List<Name>,
+    /** Returns whether to read the next page. */
+    onPage: (answer: VendorAnswer<Name>) => boolean,
+  ): Promise<void> => {
+    let bytesLeft = maxBytes;
+    await readPages({ of: 'a list', max: MAX_PAGES }, async (index) => {
+      const query = `${path.includes('?') ? '&' : '?'}page=${index + 1}&per_page=${PER_PAGE}`;
+      const limit = Math.min(MAX_PAGE_BYTES, bytesLeft);
+      const answer = await calls.read<Name>({ ...call, path: path + query, maxBytes: limit });
+      bytesLeft -= answer.bytes;
+      const isMoreWanted = onPage(answer);
+      const isLast =
+        index + 1 >= Number(answer.header('x-total-pages') ?? 0) &&
+        !/;\s*rel="?next"?/.test(answer.header('link') ?? '');
+      return { isLast: isLast || !isMoreWanted };
+    });
+  };
+}
+
 /** The format of the vendor's examples: 20270324. */
 function compactDay(day: number): string {
   return formatDay(day).replaceAll('-', '');
-}
-
-/** Requests a token by one of the two grants that need no browser. */
-function createBookingsyncTokens({
-  baseUrl,
-  account,
-  credentials: { clientId, clientSecret, authorization },
-  openClient,
-  intake,
-  brand,
-}: {
-  /** Of the API; tokens are issued on the same server. */
-  readonly baseUrl: string;
-  readonly account: string;
-  readonly credentials: BookingsyncCredentials;
-  readonly openClient: OpenClient;
-  readonly intake: Intake;
-  readonly brand: BrandId;
-}): IssueToken {
-  function formFor(latestRefreshToken: string | undefined): URLSearchParams {
-    const application = { client_id: clientId, client_secret: clientSecret };
-    if (!authorization) return new URLSearchParams({ ...application, grant_type: 'client_credentials' });
-    return new URLSearchParams({
-      ...application,
-      grant_type: 'refresh_token',
-      // The vendor issues a new refresh token with each token.
-      refresh_token: latestRefreshToken ?? authorization.refreshToken,
-      ...(authorization.redirectUri === null ? {} : { redirect_uri: authorization.redirectUri }),
-    });
-  }
-
-  const presented = authorization
-    ? 'client_id, client_secret and refresh_token'
-    : 'client_id and client_secret';
-  const refusal = `BookingSync does not accept the ${presented} of the account ${account}`;
-
-  return async (tokenRequest) => {
-    // Opened for one call: all brands of the account share the token, which outlives each of them.
-    const client = openClient({ baseUrl: new URL(baseUrl).origin, connections: 1 });
-    try {
-      return await requestToken(
-        {
-          method: 'POST',
-          path: '/oauth/token',
-          headers: { 'content-type': 'application/x-www-form-urlencoded' },
-          body: formFor(tokenRequest.refreshToken).toString(),
-        },
-        'issued_token',
-        { client, intake, brand, refusal },
-        tokenRequest,
-      );
-    } finally {
-      await client.close();
-    }
-  };
 }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { readBookingsyncSearch } from './quote.ts';
 
 /** The shape of the vendor's pricing guide: the rent, a fee, and a tax not included in either. */
@@ -62,40 +61,10 @@ describe('a live quote of BookingSync', () => {
     );
   });
 
-  it('has no lines where the names on its page are too long together', () => {
-    const asked = Array.from({ length: 5 }, (_, at) => `${11 + at}`);
-    const fees = (id: string) =>
-      Array.from({ length: 40 }, (_, at) => ({
-        name: `${id} ${at} `.padEnd(240, 'x'),
-        price: 1,
-        quantity: 1,
-      }));
-    const rentals = asked.map((id) => ({
-      ...RENTAL,
-      id: Number(id),
-      final_price: 440,
-      price_details: { fees: fees(id), taxes: [] },
-    }));
-    assert.deepEqual(
-      read(rentals, { asked }).map((outcome) => outcome.kind === 'quoted' && outcome.quote.linesFault),
-      [undefined, undefined, ...Array(3).fill('labels_too_long')],
-    );
-  });
-
-  it('takes the price of a fee for one or for all, as the sum says', () => {
-    const fee = { name: 'Linen', required: true, price: '10.0', quantity: '3' };
-    const linen = (final_price: number) =>
-      quoteOf({ final_price, price_details: { fees: [fee], taxes: [] } }).lines[1]?.amount;
-    assert.deepEqual([linen(410), linen(430)], [1000, 3000]);
-  });
-
-  it('has no lines when they do not add up, and still a price', () => {
+  it('names its lines in the language asked for, and has none that do not add up', () => {
+    assert.equal(quoteOf({}, 'fr').lines[1]?.label, 'Ménage');
     const { total, lines, linesFault } = quoteOf({ final_price: 600 });
     assert.deepEqual([total, lines, linesFault], [60_000, [], 'does_not_add_up']);
-  });
-
-  it('names its lines in the language asked for', () => {
-    assert.equal(quoteOf({}, 'fr').lines[1]?.label, 'Ménage');
   });
 
   it('is read the same with prices as text, and without what can be left out', () => {
@@ -123,12 +92,6 @@ describe('a live quote of BookingSync', () => {
 
   it('says nothing of rentals that were not asked for, or that the vendor leaves out', () => {
     assert.deepEqual(read([{ ...RENTAL, id: 99 }, null, 'x']), []);
-  });
-
-  it('comes in a list, or the answer is garbled', () => {
-    assert.throws(
-      () => read({}),
-      (error) => error instanceof BookingSystemFailure && error.kind === 'garbled',
-    );
+    assert.throws(() => read({}), { kind: 'garbled' });
   });
 });

@@ -1,8 +1,8 @@
 import { labelCleaner } from '../../catalogue/text/operator-text.ts';
-import { BookingSystemFailure, type FailureKind } from '../../limits/booking-system-failure.ts';
+import type { FailureKind } from '../../limits/booking-system-failure.ts';
 import type { Deposit, OperatorQuote, QuoteOutcome } from '../../quotes/booking-system.ts';
 import type { MinorUnits } from '../../stay/money.ts';
-import { parseDocument } from '../shared/intake/parse-document.ts';
+import { checkedListings } from '../shared/listings/checked-listings.ts';
 import { amountOf } from '../shared/prices/amount.ts';
 import {
   type LabelAllowance,
@@ -11,15 +11,8 @@ import {
   readPriceLines,
 } from '../shared/prices/quote-parts.ts';
 import { looseList, looseNumber, memberOf, recordNumber } from '../shared/vendors/loose-values.ts';
-import { readBookingsyncCalendarParts } from './calendar-parts.ts';
-import {
-  type BookingsyncPage,
-  bookingsyncPageCount,
-  readBookingsyncRecords,
-  readBookingsyncRentals,
-  recordsIn,
-  translated,
-} from './payloads.ts';
+import { readBookingsyncCalendars } from './calendar.ts';
+import { readBookingsyncAmenities, readBookingsyncRentals, recordsOfPage, translated } from './catalogue.ts';
 
 type SearchParameters = {
   readonly asked: readonly string[];
@@ -37,21 +30,19 @@ const MAX_LABEL = 240;
 export function* readBookingsyncSearch(
   document: Uint8Array,
   { asked, currency, language }: SearchParameters,
-): Generator<QuoteOutcome, BookingsyncPage> {
-  const page = parseDocument(document);
-  if (!Array.isArray(memberOf(page, 'rentals'))) {
-    throw new BookingSystemFailure('garbled', 'the answer holds no list of rentals');
-  }
+): Generator<QuoteOutcome, null> {
   const wanted = new Set(asked);
   const allowance = labelAllowance();
-  const rentals = Map.groupBy(recordsIn(page, 'rentals'), (rental) => recordNumber(memberOf(rental, 'id')));
-  for (const [reference, [rental, ...others]] of rentals) {
+  const byNumber = Map.groupBy(recordsOfPage(document, 'rentals'), (rental) =>
+    recordNumber(memberOf(rental, 'id')),
+  );
+  for (const [reference, [rental, ...others]] of byNumber) {
     if (reference === undefined || !wanted.has(reference)) continue;
     yield others.length > 0
       ? failed(reference, 'garbled')
       : outcomeOf(rental, reference, { currency, language, allowance });
   }
-  return { pages: bookingsyncPageCount(page) };
+  return null;
 }
 
 type PageContext = Omit<SearchParameters, 'asked'> & { readonly allowance: LabelAllowance };
@@ -87,31 +78,15 @@ function linesOf(
   const fees = looseList(memberOf(details, 'fees')).filter((fee) => memberOf(fee, 'required') !== false);
   // The price of the taxed part already contains an included tax.
   const taxes = looseList(memberOf(details, 'taxes')).filter((tax) => memberOf(tax, 'included') !== true);
-  const withFees = (feeAmount: (fee: unknown) => unknown): readonly PublishedLine[] => [
+  const lines: readonly PublishedLine[] = [
     { label: ACCOMMODATION, amount: memberOf(rental, 'initial_price') },
-    ...fees.map((fee) => ({ label: nameOf(fee, 'Fee'), amount: feeAmount(fee) })),
+    ...fees.map((fee) => ({ label: nameOf(fee, 'Fee'), amount: memberOf(fee, 'price') })),
     ...taxes.map((tax) => ({ label: nameOf(tax, 'Tax'), amount: memberOf(tax, 'amount') })),
   ];
-  // The documentation does not state whether a fee's price is per unit or for its whole quantity; the sum shows it.
-  for (const feeAmount of [wholePrice, priceForEach]) {
-    const lines = readPriceLines(
-      withFees(feeAmount).filter(({ amount }) => looseNumber(amount) !== 0),
-      currency,
-      labelCleaner,
-      { allowance },
-    );
-    if (lines.linesFault || lines.lines.reduce((sum, { amount }) => sum + amount, 0) === total) return lines;
-  }
-  return { lines: [], linesFault: 'does_not_add_up' };
-}
-
-function wholePrice(fee: unknown): unknown {
-  return memberOf(fee, 'price');
-}
-
-function priceForEach(fee: unknown): unknown {
-  const [price, quantity] = [looseNumber(memberOf(fee, 'price')), looseNumber(memberOf(fee, 'quantity'))];
-  return price === undefined || quantity === undefined ? undefined : price * quantity;
+  const shown = lines.filter(({ amount }) => looseNumber(amount) !== 0);
+  const read = readPriceLines(shown, currency, labelCleaner, { allowance });
+  const addsUp = read.lines.reduce((sum, { amount }) => sum + amount, 0) === total;
+  return read.linesFault || addsUp ? read : { lines: [], linesFault: 'does_not_add_up' };
 }
 
 /** Refundable according to the vendor's documentation, and never part of the price. */
@@ -126,8 +101,8 @@ function failed(reference: string, failure: FailureKind): QuoteOutcome {
 
 /** How the intake reads each document of this booking system. */
 export const bookingsyncTasks = {
-  bookingsync_rentals: readBookingsyncRentals,
-  bookingsync_records: readBookingsyncRecords,
-  bookingsync_calendar_parts: readBookingsyncCalendarParts,
+  bookingsync_amenities: readBookingsyncAmenities,
+  bookingsync_rentals: checkedListings(readBookingsyncRentals),
+  bookingsync_calendars: readBookingsyncCalendars,
   bookingsync_search: readBookingsyncSearch,
 } as const;

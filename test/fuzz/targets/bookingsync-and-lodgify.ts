@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
-import { bookingsyncCalendar } from '../../../src/connectors/bookingsync/calendar.ts';
-import type { BookingsyncCalendarPart } from '../../../src/connectors/bookingsync/calendar-parts.ts';
+import {
+  type BookingsyncCalendarPart,
+  bookingsyncCalendar,
+} from '../../../src/connectors/bookingsync/calendar.ts';
 import type { LodgifyAvailability, LodgifyRates } from '../../../src/connectors/lodgify/calendar.ts';
 import { lodgifyCalendar } from '../../../src/connectors/lodgify/calendar.ts';
 import type { LodgifyQuoteReading } from '../../../src/connectors/lodgify/quote.ts';
 import type { CalendarReading, QuoteOutcome } from '../../../src/quotes/booking-system.ts';
 import { formatDay } from '../../../src/stay/day.ts';
 import { TODAY } from '../../support/network.ts';
+import { plainContext } from '../../support/plain-listing.ts';
 import type { FuzzTarget, Timed } from '../fuzz-target.ts';
 import type { InputRandom } from '../input-random.ts';
 import { mutatedJson } from '../mutate-json.ts';
@@ -59,17 +62,13 @@ const ANSWERS: readonly AnswerKind[] = [
       meta: { 'X-Total-Pages': '1' },
     },
     check: (text) => {
-      vendorAnswerFrom('bookingsync_rentals', text, { language: 'en' });
-    },
-  },
-  {
-    valid: {
-      photos: [
-        { id: 1, links: { rental: 2 }, kind: 'kitchen', grande_url: '//a.example/1.jpg', position: 1 },
-      ],
-    },
-    check: (text) => {
-      vendorAnswerFrom('bookingsync_records', text, { resource: 'photos', language: 'fr', asked: null });
+      vendorAnswerFrom('bookingsync_rentals', text, {
+        ...plainContext,
+        language: 'en',
+        accountId: null,
+        amenities: new Map(),
+        cancellationText: null,
+      });
     },
   },
   {
@@ -77,19 +76,6 @@ const ANSWERS: readonly AnswerKind[] = [
       availabilities: [{ links: { rental: 2 }, start_date: formatDay(TODAY), map: '0011230'.repeat(80) }],
     },
     check: (text) => checkBookingsyncCalendar(text, 'availabilities'),
-  },
-  {
-    valid: {
-      nightly_rate_maps: [
-        {
-          links: { rental: 2 },
-          start_date: formatDay(TODAY),
-          minimum_stays_map: '2,2,3',
-          rates_map: '100,80.5,0',
-        },
-      ],
-    },
-    check: (text) => checkBookingsyncCalendar(text, 'nightly_rate_maps'),
   },
   {
     valid: {
@@ -227,17 +213,14 @@ function checkOutcome(outcome: QuoteOutcome, asked: string): void {
   if (deposit) assert.ok(Number.isSafeInteger(deposit.amount) && deposit.amount > 0);
 }
 
-function checkBookingsyncCalendar(
-  text: string,
-  resource: 'availabilities' | 'nightly_rate_maps' | 'rates',
-): void {
-  const parts = vendorAnswerFrom('bookingsync_calendar_parts', text, {
+function checkBookingsyncCalendar(text: string, resource: 'availabilities' | 'rates'): void {
+  const parts = vendorAnswerFrom('bookingsync_calendars', text, {
     resource,
     horizon: HORIZON,
     currencies: new Map([['2', 'EUR']]),
   });
   if (!parts) return;
-  const nights = { kind: 'nights', rental: '2', signs: '0'.repeat(HORIZON.nights) } as const;
+  const nights = { kind: 'availabilities', rental: '2', signs: '0'.repeat(HORIZON.nights) } as const;
   const all = [...(resource === 'availabilities' ? [] : [nights]), ...parts] as BookingsyncCalendarPart[];
   checkCalendar(bookingsyncCalendar(all, HORIZON, { minimumStay: 2 }));
 }
