@@ -51,7 +51,7 @@ export type AskedIndex = {
 };
 
 const MS_PER_DAY = 86_400_000;
-const ANY_ROOM = { freeBytes: async () => Number.POSITIVE_INFINITY };
+const ANY_ROOM = async () => Number.POSITIVE_INFINITY;
 const UNPRICED = Number.POSITIVE_INFINITY;
 
 export function createAskedIndex({ network, today }: Pick<BenchInventory, 'network' | 'today'>): AskedIndex {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { systemClock } from '../clock.ts';
@@ -8,6 +8,7 @@ import {
   readCredentialsFile,
   writeCredentialsFile,
 } from '../connectors/shared/account/account-credentials.ts';
+import { lockFile } from '../parsing/file-lock.ts';
 import { systemRandom } from '../random.ts';
 import type { CliTools } from './command.ts';
 import { readSecrets } from './connect-entry.ts';
@@ -81,11 +82,11 @@ describe('the secrets of an account', () => {
     const { read, stored, folder } = setUp(t);
     const secrets = await read();
     const file = join(folder, 'credentials.sealed');
-    symlinkSync(`${hostname()}:${process.ppid}`, `${file}.lock`);
+    const release = lockFile(`${file}.lock`);
     const saving = secrets.save();
     assert.deepEqual(stored(), {}, 'it did not wait for the other command');
     writeCredentialsFile(file, KEY, new Map([['mill', { client_id: 'of the other' }]]), systemRandom);
-    unlinkSync(`${file}.lock`);
+    release?.();
     await saving;
     assert.deepEqual(stored(), { harbor: { client_id: 'typed' }, mill: { client_id: 'of the other' } });
   });

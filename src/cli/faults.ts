@@ -44,7 +44,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   EDQUOT: 'make room on the disk, and try again',
   ENOENT: 'look at the path',
   ENOTDIR: 'look at the path',
-  EINUSE: 'wait until it has ended, and run this again; if no command is running, remove the lock',
+  EINUSE: 'wait until it has ended, and run this again',
   EISDIR: 'name a file, not a folder',
 };
 

@@ -1,17 +1,22 @@
-import { readlinkSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
-import { hostname } from 'node:os';
+import { closeSync, existsSync, openSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../clock.ts';
 
-const HOLDER = /^(?<host>.*):(?<process>\d+)$/;
+const BUSY = 5;
 
-/** Another process holds the lock of the file. */
-export class FileInUse extends Error {
-  readonly code = 'EINUSE';
-
-  constructor(path: string, holder: string, lock: string) {
-    const whose = holder.replace(HOLDER, 'process $<process> on $<host>');
-    super(`${path} is being changed by another command (${whose}); its lock is ${lock}`);
-    this.name = 'FileInUse';
+/**
+ * Locks a file for this process until the returned function is called; null while another process, or another caller of this one, holds
+ * the lock. It is an exclusive transaction on an empty database, which the operating system ends however the process ends.
+ */
+export function lockFile(file: string): (() => void) | null {
+  const database = new DatabaseSync(file, { timeout: 0 });
+  try {
+    database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+    return () => database.close();
+  } catch (error) {
+    database.close();
+    if (error instanceof Error && 'errcode' in error && error.errcode === BUSY) return null;
+    throw error;
   }
 }
 
@@ -24,13 +29,8 @@ export type LockWait = {
 
 const MAX_WAIT_MS = 10_000;
 const RETRY_MS = 20;
-/** Locks of this process. Another lock with its process number was left by a dead process, because numbers repeat after a restart. */
-const held = new Set<string>();
 
-/**
- * Works on a file while no other command does. The lock is a dangling link beside the file: it is created atomically, and its text names
- * the holder. Removes the lock of a process that has ended.
- */
+/** Works on a file while no other command does. The lock is a file beside it. */
 export async function whileLocked<Result>(
   path: string,
   { clock, signal, maxWaitMs = MAX_WAIT_MS }: LockWait,
@@ -38,71 +38,36 @@ export async function whileLocked<Result>(
 ): Promise<Result> {
   const lock = `${realPathOf(path)}.lock`;
   const from = clock.elapsed();
-  while (!isMade(lock)) {
-    const holder = holderOf(lock);
-    if (holder === undefined) continue;
-    if (isGone(holder, lock) && isTakenAway(lock, holder)) continue;
-    if (clock.elapsed() - from >= maxWaitMs) throw new FileInUse(path, holder, lock);
+  let release = lockTemporaryFile(lock);
+  while (release === null) {
+    if (clock.elapsed() - from >= maxWaitMs) {
+      const fault = new Error(`${path} is being changed by another command, which holds ${lock}`);
+      throw Object.assign(fault, { code: 'EINUSE' });
+    }
     await new Promise<void>((resolve) => void clock.after(RETRY_MS, resolve));
     signal?.throwIfAborted();
+    release = lockTemporaryFile(lock);
   }
-  held.add(lock);
   try {
     return await work();
   } finally {
-    held.delete(lock);
     rmSync(lock, { force: true });
+    release();
   }
 }
 
-/**
- * Of several processes that find the same stale lock, one removes it, after checking again: the others could otherwise remove the next
- * holder's lock. A process that dies in between leaves a lock that a person must remove.
- */
-function isTakenAway(lock: string, holder: string): boolean {
-  const turn = `${lock}.removal`;
-  if (!isMade(turn)) return false;
-  try {
-    if (holderOf(lock) === holder) rmSync(lock, { force: true });
-    return true;
-  } finally {
-    rmSync(turn, { force: true });
-  }
+/** The last holder may remove the file after it was opened here: then the lock is not of the file that others find. */
+function lockTemporaryFile(file: string): (() => void) | null {
+  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
+  const inode = inodeOf(file);
+  const release = lockFile(file);
+  if (release && inodeOf(file) === inode) return release;
+  release?.();
+  return null;
 }
 
-function isMade(lock: string): boolean {
-  try {
-    symlinkSync(`${hostname()}:${process.pid}`, lock);
-    return true;
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
-    throw error;
-  }
-}
-
-/** `host:process`; undefined when the lock no longer exists. */
-function holderOf(lock: string): string | undefined {
-  try {
-    return readlinkSync(lock);
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    // A regular file of that name has an unknown holder.
-    if (codeOf(error) === 'EINVAL') return 'unknown';
-    throw error;
-  }
-}
-
-/** Only for processes on this machine: the state of others is unknown. */
-function isGone(holder: string, lock: string): boolean {
-  const [, host, number] = HOLDER.exec(holder) ?? [];
-  if (host !== hostname()) return false;
-  if (Number(number) === process.pid) return !held.has(lock);
-  try {
-    process.kill(Number(number), 0);
-    return false;
-  } catch (error) {
-    return codeOf(error) === 'ESRCH';
-  }
+function inodeOf(file: string): number | undefined {
+  return statSync(file, { throwIfNoEntry: false })?.ino;
 }
 
 /** Follows links, because changes go to their target. */
@@ -112,8 +77,4 @@ function realPathOf(path: string): string {
   } catch {
     return path;
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
 }

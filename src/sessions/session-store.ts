@@ -38,7 +38,7 @@ export interface SessionStore {
   close(): Promise<void>;
 }
 
-type OpenOutcome =
+export type OpenOutcome =
   | { readonly kind: 'opened' }
   /** `until` is the earliest end of an open session of the assistant. */
   | { readonly kind: 'over_quota'; readonly until: number };

@@ -1,8 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CountedLabels, MostCounted } from '../analytics/activity-store.ts';
 import type { Count, Measure } from '../analytics/count.ts';
 
-/** A count as an array: a batch crosses to its store as JSON, which is then half as long. */
+/** A count as an array, which is half as long as JSON. */
 export type CountRow = readonly [
   measure: Measure,
   hour: number | null,
@@ -15,23 +14,8 @@ export type CountRow = readonly [
   sum: number,
 ];
 
-/** Writing this many takes less than a millisecond. */
-const COUNTS_IN_A_TURN = 500;
-
-/** A JSON array of rows. Yields the event loop between parts of a large batch, as after an outage. */
-export async function countsAsJson(counts: readonly Count[]): Promise<string> {
-  const parts: string[] = [];
-  for (let from = 0; from < counts.length; from += COUNTS_IN_A_TURN) {
-    if (from > 0) await nextTurn();
-    const rows = counts.slice(from, from + COUNTS_IN_A_TURN).map(countRow);
-    parts.push(JSON.stringify(rows).slice(1, -1));
-  }
-  return `[${parts.join(',')}]`;
-}
-
-export function countedLabels(row: CountRow): CountedLabels {
-  const [measure, hour, brand, assistant, place, facet, reason, count, sum] = row;
-  return { measure, hour, brand, assistant, place, facet, reason, count, sum };
+export function countsAsJson(counts: readonly Count[]): string {
+  return JSON.stringify(counts.map(countRow));
 }
 
 export function countRow(one: Count): CountRow {
@@ -40,7 +24,33 @@ export function countRow(one: Count): CountRow {
   return [one.measure, one.hour, brand, assistant, place, facet, reason, one.count, one.sum];
 }
 
-/** A row of the databases' answer: the totals with each facet, or one row without a facet when there is none. */
+export function countedLabels(row: CountRow): CountedLabels {
+  const [measure, hour, brand, assistant, place, facet, reason, count, sum] = row;
+  return { measure, hour, brand, assistant, place, facet, reason, count, sum };
+}
+
+export function mostCountedOf(
+  totals: ReadonlyMap<string, number>,
+  atLeast: number,
+  limit: number,
+): MostCounted {
+  const named = [...totals]
+    .filter(([facet, count]) => facet !== '' && count > 0)
+    .map(([facet, count]) => ({ facet, count }))
+    .sort(
+      (one, other) =>
+        other.count - one.count || Buffer.compare(Buffer.from(one.facet), Buffer.from(other.facet)),
+    );
+  const enough = named.filter(({ count }) => count >= atLeast);
+  return {
+    facets: enough.slice(0, limit),
+    beyondLimit: Math.max(0, enough.length - limit),
+    fewer: named.length - enough.length,
+    unnamed: Math.max(0, totals.get('') ?? 0),
+  };
+}
+
+/** A row of a database's answer: the totals with each facet, or one row without a facet when there is none. */
 export type MostCountedRow = {
   readonly enough: number;
   readonly fewer: number;

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { describe, it, type TestContext } from 'node:test';
 import { sampleChange, sampleSession } from '../../test/support/sample-session.ts';
 import { openSqliteIn, temporaryDirectory, temporaryStorage } from '../../test/support/temporary-storage.ts';
@@ -49,42 +48,11 @@ describe('what a command opens', () => {
     const command = await beside(t, folder);
     const nothing = { name: 'StorageFailure', message: /There is no data of a service in .*data/ };
     await assert.rejects(command.activity.span(), nothing);
+    await assert.rejects(command.outcomes.put([sampleOutcome('1')]), nothing);
     await assert.rejects(command.outcomes.ofQuote({ nxq: 'nxq', brand: 'azul' }, 5), nothing);
     await assert.rejects(command.ledger.findQuotes({ nxq: 'nxq' }, 1), nothing);
     assert.equal(await command.owner.get('console_password'), null);
     assert.ok(!existsSync(folder));
-  });
-
-  it('is refused in a folder of something else, and puts nothing there', async (t) => {
-    const folder = temporaryDirectory(t);
-    const service = await openSqliteIn(join(folder, 'data'));
-    await service.close();
-    const other = join(folder, 'data', 'demo');
-    mkdirSync(other);
-    writeFileSync(join(other, 'network.json'), '{}');
-    for (const elsewhere of [folder, other]) {
-      const command = await beside(t, elsewhere);
-      const refused = { name: 'StorageFailure', message: new RegExp(`It is in ${join(folder, 'data')}: `) };
-      await assert.rejects(command.outcomes.put([sampleOutcome('1')]), refused);
-      await assert.rejects(command.activity.span(), refused);
-      await assert.rejects(command.ledger.findQuotes({ nxq: 'nxq' }, 1), refused);
-      assert.ok(!existsSync(join(elsewhere, 'activity.sqlite')));
-    }
-    const nowhere = await beside(t, temporaryDirectory(t));
-    const unknown = { name: 'StorageFailure', message: /with --data or STAYWIRE_DATA_DIR/ };
-    await assert.rejects(nowhere.outcomes.put([sampleOutcome('1')]), unknown);
-  });
-
-  it('finds nothing where nothing was counted, and makes no file by reading', async (t) => {
-    const folder = temporaryDirectory(t);
-    const service = await openSqliteIn(folder);
-    await service.close();
-    const command = await beside(t, folder);
-    assert.equal(await command.activity.span(), null);
-    const asked = { property: 'azul:1', checkIn: '2027-05-03', checkOut: '2027-05-09' };
-    assert.deepEqual(await command.ledger.findQuotes(asked, 9), []);
-    assert.deepEqual(await command.controls.all(), []);
-    assert.ok(!existsSync(join(folder, 'activity.sqlite')));
   });
 
   it('sets a password before the first start, for the owner of the folder alone', async (t) => {
@@ -111,19 +79,6 @@ describe('what a command opens', () => {
     await assert.rejects(command.owner.set('console_password', 'first'), shared);
     assert.equal(await command.owner.get('console_password'), null);
     await command.close();
-  });
-
-  it('finds quotes in a ledger of an earlier release, which it leaves as it is', async (t) => {
-    const folder = temporaryDirectory(t);
-    const database = new DatabaseSync(join(folder, 'sessions.sqlite'));
-    database.exec(
-      `CREATE TABLE issued_quote (number INTEGER PRIMARY KEY, nxq, session, assistant, brand, property, check_in, check_out, guests, amount,
-         currency, retrieved_at, valid_until);
-       INSERT INTO issued_quote VALUES (1, 'q', 's', 'a', 'azul', 'azul:1', '2027-05-03', '2027-05-09', 2, 5.0, 'EUR', 1, 2)`,
-    );
-    database.close();
-    const [quote] = await (await beside(t, folder)).ledger.findQuotes({ nxq: 'q' }, 9);
-    assert.deepEqual([quote?.property, quote?.place, quote?.details], ['azul:1', '', null]);
   });
 
   it('leaves a damaged file to the service, and says so', async (t) => {

@@ -18,7 +18,7 @@ export {
   type StoredNetwork,
 } from './postgres/shared-documents.ts';
 export { isInUse, prepareDirectory } from './sqlite/data-directory.ts';
-export { openStoredDocuments } from './sqlite/inventory-reads.ts';
+export { openStoredDocuments } from './sqlite/owner-store.ts';
 
 /** A store is a folder, a line here and one in `OWNER_STORES`: the setting then accepts it, and the contract suite tests it. */
 export const STORES = {

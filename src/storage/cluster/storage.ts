@@ -170,7 +170,7 @@ export async function openClusterStorage({
       operatorLimits: createRedisOperatorLimits(sharedLimits),
       searchPlaces: createRedisSearchPlaces(sharedLimits),
       usedNonces: createRedisUsedNonces({ redis, prefix, ofThisNode: createNoncesInMemory(clock) }),
-      snapshot: createSnapshotFile(directory, { freeBytes: () => freeBytesAt(directory) }),
+      snapshot: createSnapshotFile(directory, () => freeBytesAt(directory)),
       waiting: () => outbox.waiting() + copy.waiting(),
       writeFault: () => serverFault() ?? outbox.writeFault(),
       checkWrites: async () => serverFault() ?? outbox.checkWrites(),

@@ -8,12 +8,7 @@ import type {
 import { type Clock, pauseFor } from '../../clock.ts';
 import { createSequence } from '../../limits/keyed-mutex.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
-import {
-  createUnsavedCatalogues,
-  type InventoryReplica,
-  type SqliteInventory,
-  type UnsavedCatalogues,
-} from '../sqlite/inventory-store.ts';
+import type { InventoryReplica, SqliteInventory } from '../sqlite/inventory-store.ts';
 import type { PostgresConnection, PostgresPool } from './connection.ts';
 import { createInventoryWrites, noticeChannel } from './inventory-writes.ts';
 import { createReplicaFeed, type ReplicaFeed } from './replica-feed.ts';
@@ -54,7 +49,6 @@ export function openPostgresInventory({
 }): PostgresInventory {
   const { replica } = copy;
   const closing = new AbortController();
-  const unsaved = createUnsavedCatalogues();
   const feed = createReplicaFeed({ pool, replica, node, clock, ...(onFilling && { onFilling }) });
   const writes = createInventoryWrites({ pool, node });
   /** Runs writes in the order of the calls, as every store does. */
@@ -115,20 +109,12 @@ export function openPostgresInventory({
       await copy.store.load(take, isKnown);
     },
 
-    listings: unsaved.before(copy.store.listings),
+    listings: copy.store.listings,
 
     replaceCatalogue: (brand, properties) =>
       inSequence(async () => {
-        try {
-          await writes.replaceCatalogue(brand, properties);
-          await feed.catchUp();
-          unsaved.forget(brand);
-        } catch (failure) {
-          // Another node has read the brand since, so this catalogue is outdated.
-          const isOutOfDate = failure instanceof StorageFailure && failure.kind === 'refused';
-          if (!isOutOfDate) await unsaved.add(brand, properties);
-          throw failure;
-        }
+        await writes.replaceCatalogue(brand, properties);
+        await feed.catchUp();
       }),
 
     saveCalendars: (calendars) =>
@@ -199,7 +185,7 @@ export function openPostgresInventory({
 
   return {
     store,
-    changes: { follow: (take) => followChanges({ pool, replica, feed, unsaved, clock, report }, take) },
+    changes: { follow: (take) => followChanges({ pool, replica, feed, clock, report }, take) },
     close: () => closing.abort(),
   };
 }
@@ -216,14 +202,12 @@ function followChanges(
     pool,
     replica,
     feed,
-    unsaved,
     clock,
     report,
   }: {
     readonly pool: PostgresPool;
     readonly replica: InventoryReplica;
     readonly feed: ReplicaFeed;
-    readonly unsaved: UnsavedCatalogues;
     readonly clock: Pick<Clock, 'elapsed' | 'after'>;
     readonly report: (warning: string) => void;
   },
@@ -257,7 +241,6 @@ function followChanges(
         const homes = replica.homes(ids);
         const isHome = new Set(homes.map(({ id }) => id));
         // Another node has stored the catalogue that this one could not store.
-        unsaved.forget(brand);
         await take({ brand, homes, removed: ids.filter((id) => !isHome.has(id)) });
         await nextTurn();
       } catch (failure) {

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { StoredCalendar } from '../../availability/inventory-store.ts';
 import type { BrandId, Property, PropertyId } from '../../catalogue/catalogue.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
-import { calendarRowsInChunks, type PropertyRow, rowsInChunks } from '../sqlite/inventory-rows.ts';
+import { calendarRowsInChunks, type PropertyRow, rowsInChunks } from '../sqlite/inventory-tables.ts';
 import type { PostgresPool, PostgresQueries } from './connection.ts';
 
 /** A change under way; its id is written to all its rows. */

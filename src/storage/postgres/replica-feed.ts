@@ -1,8 +1,8 @@
 import type { BrandId, PropertyId } from '../../catalogue/catalogue.ts';
 import type { Clock } from '../../clock.ts';
-import { rowOf } from '../sqlite/inventory-rows.ts';
 import type { HomeHead, InventoryReplica } from '../sqlite/inventory-store.ts';
-import type { HomeChanges, ReplicaPosition } from '../sqlite/inventory-writes.ts';
+import type { HomeChanges, ReplicaPosition } from '../sqlite/inventory-tables.ts';
+import { rowOf } from '../sqlite/inventory-tables.ts';
 import type { PostgresPool } from './connection.ts';
 
 export type ReplicaFeed = ReturnType<typeof createReplicaFeed>;

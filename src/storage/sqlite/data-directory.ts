@@ -11,15 +11,15 @@ import {
 } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { lockFile } from '../../parsing/file-lock.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
-import { asStorageFailure } from './database.ts';
 
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 const PERMISSIONS = 0o777;
 /** Set on folders such as /tmp that many users share. */
 const STICKY = 0o1000;
+const LOCK_FILE = 'lock.sqlite';
 /** Databases, their logs and journals, quarantined files, the snapshot of the index, the outbox of the ledger and the secret of the cluster. The store does not touch other files. */
 const STORE_FILE = /^(?:(?:sessions|inventory|activity|outbox|lock)\.sqlite|index\.snapshot|cluster\.secret)/;
 
@@ -47,8 +47,7 @@ export function createPrivately(file: string): void {
     // Do not open an existing file: closing it would release the locks of this process on it.
     const there = lstatSync(file, { throwIfNoEntry: false });
     if (!there) closeSync(openSync(file, 'wx', FILE_MODE));
-    else if (there.isSymbolicLink()) throw new Error('it is a link to another place');
-    else if (there.isDirectory()) throw new Error('it is a folder');
+    else if (!there.isFile()) throw new Error('it is no regular file');
     setMode(file, FILE_MODE);
   });
 }
@@ -82,9 +81,9 @@ function setMode(path: string, mode: number): void {
   chmodSync(path, mode);
 }
 
-function withDirectoryFaults(path: string, work: () => void): void {
+function withDirectoryFaults<T>(path: string, work: () => T): T {
   try {
-    work();
+    return work();
   } catch (cause) {
     if (cause instanceof StorageFailure || !(cause instanceof Error)) throw cause;
     const code = 'code' in cause ? cause.code : undefined;
@@ -93,40 +92,23 @@ function withDirectoryFaults(path: string, work: () => void): void {
   }
 }
 
-const LOCK_FILE = 'lock.sqlite';
-
-/**
- * Keeps a second process out of a data directory: with two caches over one database, each would serve stale sessions. The lock is an exclusive
- * transaction on an empty database, which the operating system releases however the process ends.
- */
+/** Keeps a second process out of a data directory: with two caches over one database, each would serve stale sessions. */
 export function lockDirectory(directory: string): () => void {
   const file = join(directory, LOCK_FILE);
   createPrivately(file);
-  let lock: DatabaseSync | undefined;
-  try {
-    lock = new DatabaseSync(file);
-    lock.exec('BEGIN EXCLUSIVE');
-  } catch (error) {
-    lock?.close();
-    const failure = asStorageFailure(error);
-    if (!(failure instanceof StorageFailure) || failure.kind !== 'busy') throw failure;
-    throw new StorageFailure(
-      'in_use',
-      `Another process works on the data in ${directory}. Stop it first, or give this one a directory of its own.`,
-      { cause: error },
-    );
-  }
-  const held = lock;
-  return () => held.close();
+  const release = withDirectoryFaults(file, () => lockFile(file));
+  if (release) return release;
+  throw new StorageFailure(
+    'in_use',
+    `Another process works on the data in ${directory}. Stop it first, or give this one a directory of its own.`,
+  );
 }
 
 /** Whether another process has locked the directory. Creates nothing in a directory without a store. */
 export function isInUse(directory: string): boolean {
-  if (!existsSync(join(directory, LOCK_FILE))) return false;
-  try {
-    lockDirectory(directory)();
-    return false;
-  } catch (error) {
-    return error instanceof StorageFailure && error.kind === 'in_use';
-  }
+  const file = join(directory, LOCK_FILE);
+  if (!existsSync(file)) return false;
+  const release = lockFile(file);
+  release?.();
+  return release === null;
 }

@@ -1,5 +1,7 @@
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import { StorageFailure, type StorageFailureKind } from '../../sessions/storage-failure.ts';
+import { createPrivately } from './data-directory.ts';
 
 export type DatabaseOptions = {
   readonly file: string;
@@ -9,18 +11,109 @@ export type DatabaseOptions = {
   readonly maxPages?: number | undefined;
 };
 
-export function openForWriting(options: DatabaseOptions): DatabaseSync {
-  return openWith(options, (database) => prepareForWriting(database, options));
+export type Schema = {
+  /** Distinguishes our databases from each other and from those of other programs. */
+  readonly applicationId: number;
+  readonly version: number;
+  readonly create: string;
+  /** SQL that brings an earlier version up to date; undefined for one that was never released. */
+  upgrade(version: number): string | undefined;
+};
+
+/** A slow disk reads about this much in two seconds. Larger files report damage when a read meets it. */
+const MAX_CHECKED_BYTES = 256 * 1024 ** 2;
+
+/** Opens data that exists nowhere else, for reading: an unusable file stays as it is, and its owner decides. */
+export function openRecords(options: DatabaseOptions, schema: Schema): DatabaseSync {
+  try {
+    return openChecked(options, schema, MAX_CHECKED_BYTES);
+  } catch (error) {
+    const failure = failureIn(options.file, error);
+    if (!isKind(failure, 'corrupt')) throw failure;
+    const message = `${failure.message} It was left alone, because it is the only record of the quotes that were issued. Restore a copy of it, or move it away to start with an empty one.`;
+    throw new StorageFailure('corrupt', message, { cause: error });
+  }
 }
 
-/** Closes the connection again when `prepare` fails. */
-export function openWith(
-  { file, lockTimeoutMs }: DatabaseOptions,
-  prepare: (database: DatabaseSync) => void,
+/**
+ * Opens data that the service can do without or read again: renames an unusable file and reports it. `loss` says what the owner has lost
+ * with it.
+ */
+export function openCache(
+  options: DatabaseOptions,
+  schema: Schema,
+  report: (warning: string) => void,
+  loss: string,
+  maxCheckedBytes = MAX_CHECKED_BYTES,
+): DatabaseSync {
+  const { file } = options;
+  const mark = `${file}.suspect`;
+  try {
+    const database = openChecked(
+      options,
+      schema,
+      existsSync(mark) ? Number.POSITIVE_INFINITY : maxCheckedBytes,
+    );
+    rmSync(mark, { force: true });
+    return database;
+  } catch (error) {
+    const failure = failureIn(file, error);
+    if (!isKind(failure, 'corrupt') && !isKind(failure, 'foreign')) throw failure;
+    const quarantined = `${file}.damaged-1`;
+    if (existsSync(quarantined)) renameSync(quarantined, `${file}.damaged-2`);
+    renameSync(file, quarantined);
+    // These belong to the renamed file, and would damage its successor.
+    for (const companion of ['-wal', '-shm', '-journal']) rmSync(`${file}${companion}`, { force: true });
+    rmSync(mark, { force: true });
+    report(`${failure.message} It was renamed to ${quarantined}. ${loss}.`);
+    return openChecked(options, schema, 0);
+  }
+}
+
+/** If a cache is damaged, makes the next start check all of it. Takes any failure. */
+export function noteDamage(file: string, failure: unknown): void {
+  if (!isKind(failure, 'corrupt')) return;
+  try {
+    writeFileSync(`${file}.suspect`, '', { mode: 0o600 });
+  } catch {
+    // A disk that cannot write the marker has reported worse already.
+  }
+}
+
+function openChecked(options: DatabaseOptions, schema: Schema, maxCheckedBytes: number): DatabaseSync {
+  createPrivately(options.file);
+  // A writing connection first, because only that can roll back a transaction that a crash interrupted.
+  openForWriting(options, schema, maxCheckedBytes).close();
+  // Reads run on the event loop, so they give up early rather than wait for a lock.
+  return new DatabaseSync(options.file, { readOnly: true, timeout: 50 });
+}
+
+/** With a schema, checks the file and brings it up to date. */
+export function openForWriting(
+  { file, lockTimeoutMs, maxPages }: DatabaseOptions,
+  schema?: Schema,
+  maxCheckedBytes = 0,
 ): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: lockTimeoutMs });
   try {
-    prepare(database);
+    if (schema) refuseUnknownFormat(database, schema, file);
+    if (pragmaNumber(database, 'page_count') * pragmaNumber(database, 'page_size') <= maxCheckedBytes) {
+      refuseDamage(database);
+    }
+    // Takes effect before the first write: every commit then gives pages that it has freed back to the disk.
+    database.exec('PRAGMA auto_vacuum = FULL');
+    // Readers and the writer do not wait for each other, and a commit is one append to one file.
+    database.exec('PRAGMA journal_mode = WAL');
+    // Every commit waits for the disk: an answer is sent only once its change survives a power cut.
+    database.exec('PRAGMA synchronous = FULL');
+    // Fewer, larger checkpoints: pages that many steps touch are copied back once. 8,000 pages are 32 MB of log.
+    database.exec('PRAGMA wal_autocheckpoint = 8000');
+    // After a burst, the next checkpoint truncates the log to twice that.
+    database.exec('PRAGMA journal_size_limit = 67108864');
+    // 16 MB (negative counts KiB) hold the pages of live sessions. Not more: every commit scans the whole cache.
+    database.exec('PRAGMA cache_size = -16384');
+    if (maxPages !== undefined) database.exec(`PRAGMA max_page_count = ${maxPages}`);
+    if (schema) migrate(database, schema);
     return database;
   } catch (error) {
     database.close();
@@ -28,25 +121,43 @@ export function openWith(
   }
 }
 
-export function prepareForWriting(database: DatabaseSync, { maxPages }: DatabaseOptions): void {
-  // Takes effect only before the first write. Free pages can then be given back to the disk, see `vacuum`.
-  database.exec('PRAGMA auto_vacuum = INCREMENTAL');
-  // Readers and the writer do not wait for each other, and a commit is one append to one file.
-  database.exec('PRAGMA journal_mode = WAL');
-  // Every commit waits for the disk: an answer is sent only once its change survives a power cut.
-  database.exec('PRAGMA synchronous = FULL');
-  // Fewer, larger checkpoints: pages that many steps touch are copied back once. 8,000 pages are 32 MB of log.
-  database.exec('PRAGMA wal_autocheckpoint = 8000');
-  // After a burst, the next checkpoint truncates the log to twice that.
-  database.exec('PRAGMA journal_size_limit = 67108864');
-  // 16 MB (negative counts KiB) hold the pages of live sessions. Not more: every commit scans the whole cache.
-  database.exec('PRAGMA cache_size = -16384');
-  if (maxPages !== undefined) database.exec(`PRAGMA max_page_count = ${maxPages}`);
+/** Call this before setting any pragma: even a change of the journal mode would write into a file that is not ours. */
+function refuseUnknownFormat(database: DatabaseSync, schema: Schema, file: string): void {
+  const version = pragmaNumber(database, 'user_version');
+  if (version === 0 && pragmaNumber(database, 'schema_version') === 0) return;
+  if (pragmaNumber(database, 'application_id') !== schema.applicationId) {
+    throw new StorageFailure('foreign', `${file} is a database of another program; it was left alone.`);
+  }
+  if (version === schema.version || schema.upgrade(version) !== undefined) return;
+  const whose =
+    version > schema.version
+      ? 'a newer version of Staywire. Run that version'
+      : 'a version of Staywire between releases. Start it with that version';
+  throw new StorageFailure(
+    'unknown_format',
+    `${file} was written by ${whose} (schema ${version}; this version has ${schema.version}), or restore a copy from before the upgrade.`,
+  );
 }
 
-/** Reads run on the event loop, so they give up early rather than wait for a lock. */
-export function openForReading(file: string): DatabaseSync {
-  return new DatabaseSync(file, { readOnly: true, timeout: 50 });
+/** Reads every page: otherwise damage may go unnoticed until a later write. */
+function refuseDamage(database: DatabaseSync): void {
+  const found = database.prepare('PRAGMA quick_check(1)').get()?.quick_check;
+  if (found === 'ok') return;
+  throw new StorageFailure('corrupt', `The database is damaged: ${String(found).replaceAll(/\s+/g, ' ')}.`);
+}
+
+/** In one transaction: a crash leaves the old version, and the next start tries again. */
+export function migrate(database: DatabaseSync, schema: Schema): void {
+  const isUpgrade = inTransaction(database, () => {
+    const version = pragmaNumber(database, 'user_version');
+    if (version === schema.version) return false;
+    database.exec(version === 0 ? schema.create : (schema.upgrade(version) ?? ''));
+    database.exec(`PRAGMA application_id = ${schema.applicationId}`);
+    database.exec(`PRAGMA user_version = ${schema.version}`);
+    return version > 0;
+  });
+  // Otherwise dropped data stays readable in free pages.
+  if (isUpgrade) database.exec('VACUUM');
 }
 
 /** Rolls back when `work` or the commit fails. */
@@ -96,6 +207,16 @@ export function asStorageFailure(error: unknown): unknown {
   return new StorageFailure(kind, `${MEANING[kind]}: ${error.message}.`, { cause: error });
 }
 
+function failureIn(file: string, error: unknown): unknown {
+  const failure = asStorageFailure(error);
+  if (!(failure instanceof StorageFailure) || failure.message.includes(file)) return failure;
+  return new StorageFailure(failure.kind, `${file}: ${failure.message}`, { cause: error });
+}
+
+function isKind(failure: unknown, kind: StorageFailureKind): failure is StorageFailure {
+  return failure instanceof StorageFailure && failure.kind === kind;
+}
+
 /** Runs a read and throws its faults as `StorageFailure`. */
 export function withStorageFailures<T>(read: () => T): T {
   try {
@@ -109,11 +230,13 @@ export type SqliteRow = Readonly<Record<string, SQLOutputValue>>;
 
 /** Reads columns with the type that the strict schema promises; any other type means that the file was tampered with. */
 export function textIn(row: SqliteRow, column: string): string {
-  return asText(row[column], column);
+  const value = row[column];
+  return typeof value === 'string' ? value : unexpected(column);
 }
 
 export function numberIn(row: SqliteRow, column: string): number {
-  return asNumber(row[column], column);
+  const value = row[column];
+  return typeof value === 'number' ? value : unexpected(column);
 }
 
 export function bytesIn(row: SqliteRow, column: string): Uint8Array {
@@ -121,67 +244,6 @@ export function bytesIn(row: SqliteRow, column: string): Uint8Array {
   return value instanceof Uint8Array ? value : unexpected(column);
 }
 
-export function asText(value: SQLOutputValue | undefined, column: string): string {
-  return typeof value === 'string' ? value : unexpected(column);
-}
-
-export function asNumber(value: SQLOutputValue | undefined, column: string): number {
-  return typeof value === 'number' ? value : unexpected(column);
-}
-
 function unexpected(column: string): never {
   throw new StorageFailure('corrupt', `The column ${column} does not hold what the schema promises.`);
-}
-
-/** Each step of `migrations` takes a database from one version to the next. */
-export type Schema = {
-  /** Distinguishes our databases from each other and from those of other programs. */
-  readonly applicationId: number;
-  /** SQL, append-only: the version of a file is the number of steps applied to it. */
-  readonly migrations: readonly string[];
-  /** Functions of a text that migrations need and SQL lacks. */
-  readonly functions?: Readonly<Record<string, (text: string) => number>>;
-};
-
-/** Call this before setting any pragma: even a change of the journal mode would write into a file that is not ours. */
-export function refuseUnknownFormat(
-  database: DatabaseSync,
-  { applicationId, migrations }: Schema,
-  file: string,
-): void {
-  const version = pragmaNumber(database, 'user_version');
-  const owner = pragmaNumber(database, 'application_id');
-  const isEmpty = version === 0 && pragmaNumber(database, 'schema_version') === 0;
-  if (owner !== applicationId && !isEmpty) {
-    throw new StorageFailure('foreign', `${file} is a database of another program; it was left alone.`);
-  }
-  if (version > migrations.length) {
-    throw new StorageFailure(
-      'unknown_format',
-      `${file} was written by a newer version of Staywire (schema ${version}; this version knows up to ` +
-        `${migrations.length}). Run that version, or restore a copy from before the upgrade.`,
-    );
-  }
-}
-
-/**
- * Runs all steps in one transaction: a crash leaves the old version, and the next start tries again. Returns true when it changed an older
- * file, which then needs a rewrite, because dropped data stays readable in its free pages.
- */
-export function migrate(
-  database: DatabaseSync,
-  { applicationId, migrations, functions = {} }: Schema,
-): boolean {
-  if (pragmaNumber(database, 'user_version') === migrations.length) return false;
-  for (const [name, compute] of Object.entries(functions)) {
-    database.function(name, (text) => compute(String(text)));
-  }
-  return inTransaction(database, () => {
-    // Read again: another process may have migrated while this one waited.
-    const version = pragmaNumber(database, 'user_version');
-    for (const step of migrations.slice(version)) database.exec(step);
-    database.exec(`PRAGMA application_id = ${applicationId}`);
-    database.exec(`PRAGMA user_version = ${migrations.length}`);
-    return version > 0 && version < migrations.length;
-  });
 }

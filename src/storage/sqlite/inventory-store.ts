@@ -1,28 +1,39 @@
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import {
-  type InventoryStore,
-  indexedHome,
-  type Listings,
-  type LoadedHome,
+import { LRUCache } from 'lru-cache';
+import type {
+  HomeState,
+  InventoryStore,
+  ListedHome,
+  Listings,
+  LoadedHome,
 } from '../../availability/inventory-store.ts';
-import { type BrandId, listingDigest, type Property, type PropertyId } from '../../catalogue/catalogue.ts';
-import { inTurns } from '../../limits/event-loop.ts';
+import type { Property, PropertyId } from '../../catalogue/catalogue.ts';
 import { createSequence } from '../../limits/keyed-mutex.ts';
-import { bytesIn, numberIn, type SqliteRow, textIn, withStorageFailures } from './database.ts';
-import { createGroupCommit, type GroupCommit, QUEUE_LIMITS, vacuum } from './group-commit.ts';
-import { storedHomesByIdIn, storedHomesIn, storedListingsIn } from './inventory-reads.ts';
-import { calendarRowsInChunks, rowsInChunks } from './inventory-rows.ts';
-import { INVENTORY_SCHEMA } from './inventory-schema.ts';
 import {
-  bodiesOfInventoryWrite,
+  bytesIn,
+  noteDamage,
+  numberIn,
+  openCache,
+  type SqliteRow,
+  textIn,
+  withStorageFailures,
+} from './database.ts';
+import { createGroupCommit, type GroupCommit } from './group-commit.ts';
+import {
+  calendarRowsInChunks,
   type HomeChanges,
-  type InventoryWrite,
+  homeIn,
+  type InventoryTables,
   type ReplicaPosition,
-} from './inventory-writes.ts';
-import { corruptionMarkerOf, openCache } from './open-database.ts';
+  rowsInChunks,
+  unpackCalendar,
+} from './inventory-tables.ts';
+import { INVENTORY_SCHEMA } from './schema.ts';
 import { createWriter, type Writer, type WriterOptions } from './writer.ts';
+
+export const INVENTORY_FILE = 'inventory.sqlite';
 
 export type SqliteInventory = {
   readonly store: InventoryStore;
@@ -37,8 +48,7 @@ type SqliteInventoryOptions = {
   /** Exists, and is locked by the caller. */
   readonly directory: string;
   readonly report: (warning: string) => void;
-  readonly maxQueuedWrites?: number;
-  readonly maxQueuedBytes?: number;
+  readonly maxQueuedCalls?: number | undefined;
   readonly lockTimeoutMs?: number;
   readonly maxPages?: number | undefined;
   readonly maxCheckedBytes?: number | undefined;
@@ -46,37 +56,29 @@ type SqliteInventoryOptions = {
   readonly createInventoryWriter?: CreateInventoryWriter | undefined;
 };
 
-export type CreateInventoryWriter = (options: WriterOptions) => Writer<InventoryWrite>;
-
-export const EVERYTHING_IS_READ_AGAIN = 'Everything in it is read again';
+export type CreateInventoryWriter = (options: WriterOptions) => Writer;
 
 /** Opens the inventory with its own writing thread. */
 export function openSqliteInventory({
   directory,
   report,
-  maxQueuedWrites = QUEUE_LIMITS.maxQueuedWrites,
-  maxQueuedBytes = QUEUE_LIMITS.maxQueuedBytes,
+  maxQueuedCalls,
   lockTimeoutMs = 2_000,
   maxPages,
   maxCheckedBytes,
   createInventoryWriter = createWriter,
 }: SqliteInventoryOptions): SqliteInventory {
-  const file = { file: join(directory, 'inventory.sqlite'), lockTimeoutMs, maxPages };
-  const database = openCache(file, INVENTORY_SCHEMA, report, {
-    maxCheckedBytes,
-    loss: EVERYTHING_IS_READ_AGAIN,
+  const options = { file: join(directory, INVENTORY_FILE), lockTimeoutMs, maxPages };
+  const loss = 'Everything in it is read again';
+  const database = openCache(options, INVENTORY_SCHEMA, report, loss, maxCheckedBytes);
+  const failed = (failure: unknown) => noteDamage(options.file, failure);
+  const writes = createGroupCommit<InventoryTables>({
+    writer: createInventoryWriter({ ...options, contents: 'inventory' }),
+    onFailure: failed,
+    maxQueuedCalls,
   });
-  const writes = createGroupCommit({
-    writer: createInventoryWriter({ ...file, contents: 'inventory' }),
-    bodiesOf: bodiesOfInventoryWrite,
-    maxQueuedWrites,
-    maxQueuedBytes,
-  });
-  /** Called with failed reads and writes. */
-  const failed = corruptionMarkerOf(file.file).note;
-  const storedHomes = storedHomesIn(database);
-  const storedListings = storedListingsIn(database, report);
-  const unsaved = createUnsavedCatalogues();
+  const homesIn = storedHomesIn(database);
+  const listings = storedListingsIn(database, report);
   const storedDocument = database.prepare(
     'SELECT CAST(content AS BLOB) AS content FROM document WHERE name = ?',
   );
@@ -84,64 +86,45 @@ export function openSqliteInventory({
   /** No other write may come between the chunks of a catalogue. */
   const inSequence = createSequence();
 
-  function write(inventoryWrite: InventoryWrite): Promise<void> {
-    return writes
-      .submit(inventoryWrite, () => undefined)
-      .catch((failure: unknown) => {
-        failed(failure);
-        throw failure;
-      });
-  }
-
-  function nextFew(homes: ReturnType<typeof storedHomes>): readonly LoadedHome[] | undefined {
-    try {
-      return homes.next().value;
-    } catch (failure) {
-      failed(failure);
-      // Operators are read anyway, so these homes are missing only until they answer.
-      report(`The stored inventory could not be read: ${String(failure)}`);
-      return undefined;
-    }
-  }
-
   const store: InventoryStore = {
     async load(take, isKnown = () => false) {
-      const homes = storedHomes(isKnown);
-      // Each batch has its own queries, so that no read transaction stays open between batches.
-      for (let few = nextFew(homes); few; few = nextFew(homes)) {
-        take(few);
-        await nextTurn();
+      const homes = homesIn(isKnown);
+      try {
+        // Each batch has its own queries, so that no read transaction stays open between batches.
+        for (const few of homes) {
+          take(few);
+          await nextTurn();
+        }
+      } catch (failure) {
+        failed(failure);
+        // Operators are read anyway, so these homes are missing only until they answer.
+        report(`The stored inventory could not be read: ${String(failure)}`);
       }
     },
 
-    listings: unsaved.before(storedListings),
+    listings,
 
-    replaceCatalogue(brand, properties) {
-      return inSequence(async () => {
-        try {
-          await write({ kind: 'begin_catalogue' });
-          for (const rows of rowsInChunks(properties)) {
-            await write({ kind: 'add_to_catalogue', properties: rows });
-          }
-          await write({ kind: 'replace_catalogue', brand, properties: properties.length });
-          unsaved.forget(brand);
-        } catch (failure) {
-          await unsaved.add(brand, properties);
-          throw failure;
-        }
-        await vacuum(writes);
-      });
-    },
+    replaceCatalogue: (brand, properties) =>
+      inSequence(async () => {
+        await writes.call('beginCatalogue', []);
+        for (const rows of rowsInChunks(properties)) await writes.call('addToCatalogue', [rows]);
+        await writes.call('replaceCatalogue', [brand, properties.length]);
+        listings.forget((listing) => listing.brand === brand);
+      }),
 
-    saveCalendars(calendars) {
-      return inSequence(async () => {
+    saveCalendars: (calendars) =>
+      inSequence(async () => {
         for (const rows of calendarRowsInChunks(calendars)) {
-          await write({ kind: 'save_calendars', calendars: rows });
+          await writes.call(
+            'saveCalendars',
+            [rows],
+            rows.map(({ columns }) => columns),
+          );
         }
-      });
-    },
+      }),
 
-    saveDocument: (name, document) => inSequence(() => write({ kind: 'save_document', name, document })),
+    saveDocument: (name, document) =>
+      inSequence(() => writes.call('saveDocument', [name, document], [document])),
 
     async document(name) {
       const row = withStorageFailures(() => storedDocument.get(name));
@@ -149,7 +132,7 @@ export function openSqliteInventory({
       return row && new Uint8Array(bytesIn(row, 'content'));
     },
 
-    saveLearned: (brand, json) => inSequence(() => write({ kind: 'save_learned', brand, json })),
+    saveLearned: (brand, json) => inSequence(() => writes.call('saveLearned', [brand, json])),
 
     async learned(brand) {
       const row = withStorageFailures(() => storedLearned.get(brand));
@@ -159,7 +142,7 @@ export function openSqliteInventory({
 
   return {
     store,
-    replica: createInventoryReplica(database, writes),
+    replica: createInventoryReplica(database, writes, (ids) => listings.forget(({ id }) => ids.has(id))),
     waiting: () => writes.waiting,
     async close() {
       database.close();
@@ -168,45 +151,123 @@ export function openSqliteInventory({
   };
 }
 
-const LISTINGS_A_TURN = 5000;
+/** States read in a turn of the event loop, when the calendars are already known. */
+const READ_A_TURN = 512;
+const CALENDARS_A_TURN = 32;
 
-export type UnsavedCatalogues = ReturnType<typeof createUnsavedCatalogues>;
+const WHOLE_HOME = `SELECT number, id, brand, reference, weight, property.digest AS listing_digest, calendar.digest AS calendar_digest,
+  read_at, place, currency, max_guests, lead_days, amenities, columns FROM property JOIN calendar ON calendar.property = number`;
 
-/** Holds catalogues in memory that could not be stored, so that their homes can be offered. */
-export function createUnsavedCatalogues() {
-  const unsaved = new Map<BrandId, ReadonlyMap<PropertyId, Property>>();
+/** Yields every home with a calendar, a few at a time, each batch from one query. */
+function storedHomesIn(database: DatabaseSync) {
+  // In the order of both tables, so that no page is read twice, and by the index, so that no calendar is read.
+  const statesAfter = database.prepare(
+    `SELECT number, id, brand, reference, weight, property.digest AS listing_digest, calendar.digest AS calendar_digest, read_at
+     FROM calendar INDEXED BY calendar_state CROSS JOIN property ON number = calendar.property
+     WHERE calendar.property > ? ORDER BY calendar.property LIMIT ${READ_A_TURN}`,
+  );
+  // One JSON array instead of one statement for each home.
+  const wholeHomes = database.prepare(`${WHOLE_HOME} WHERE id IN (SELECT value FROM json_each(?))`);
 
-  function listing(id: PropertyId): Property | undefined {
-    for (const catalogue of unsaved.values()) {
-      const property = catalogue.get(id);
-      if (property) return property;
+  /** Adds the content of unknown homes. A home may have been deleted meanwhile. */
+  function complete(few: readonly LoadedHome[], unknown: ReadonlySet<PropertyId>): readonly LoadedHome[] {
+    if (unknown.size === 0) return few;
+    const rows = withStorageFailures(() => wholeHomes.all(JSON.stringify([...unknown])));
+    const whole = new Map(rows.map(wholeIn).map((home) => [home.id, home]));
+    return few.flatMap((home) => (unknown.has(home.id) ? (whole.get(home.id) ?? []) : home));
+  }
+
+  return function* (isKnown: (home: HomeState) => boolean): Generator<readonly LoadedHome[]> {
+    for (let after = 0; ; ) {
+      const rows = withStorageFailures(() => statesAfter.all(after));
+      let few: LoadedHome[] = [];
+      let unknown = new Set<PropertyId>();
+      for (const row of rows) {
+        const state = stateIn(row);
+        after = numberIn(row, 'number');
+        few.push(state);
+        if (!isKnown(state)) unknown.add(state.id);
+        if (unknown.size < CALENDARS_A_TURN) continue;
+        yield complete(few, unknown);
+        [few, unknown] = [[], new Set()];
+      }
+      if (few.length > 0) yield complete(few, unknown);
+      if (rows.length < READ_A_TURN) return;
     }
-    return undefined;
+  };
+}
+
+function stateIn(row: SqliteRow): LoadedHome {
+  return {
+    id: textIn(row, 'id'),
+    brand: textIn(row, 'brand'),
+    reference: textIn(row, 'reference'),
+    weight: numberIn(row, 'weight'),
+    version: { listing: numberIn(row, 'listing_digest'), calendar: numberIn(row, 'calendar_digest') },
+    readAt: numberIn(row, 'read_at'),
+    content: null,
+  };
+}
+
+function wholeIn(row: SqliteRow): LoadedHome {
+  const state = stateIn(row);
+  const calendar = unpackCalendar(bytesIn(row, 'columns'));
+  return { ...state, content: { home: homeIn(row), calendar, version: state.version } };
+}
+
+/** Measured as JSON; a parsed listing takes about three times as much. */
+const MAX_CACHED_BYTES = 16 * 1024 * 1024;
+
+/** Reads are short and synchronous, because the rows of a search are mostly in memory. Only this process changes the file. */
+function storedListingsIn(database: DatabaseSync, report: (warning: string) => void) {
+  const listing = database.prepare(
+    'SELECT state FROM property JOIN listing ON listing.property = property.number WHERE id = ?',
+  );
+  const home = database.prepare(
+    'SELECT id, brand, place, max_guests, lead_days, currency, amenities, digest FROM property WHERE id = ?',
+  );
+  const parsed = new LRUCache<PropertyId, Property>({ maxSize: MAX_CACHED_BYTES });
+
+  function read(id: PropertyId): Property | undefined {
+    const known = parsed.get(id);
+    if (known) return known;
+    const row = listing.get(id);
+    if (!row) return undefined;
+    const state = textIn(row, 'state');
+    const property: Property = JSON.parse(state);
+    parsed.set(id, property, { size: state.length });
+    return property;
+  }
+
+  function readHome(id: PropertyId): ListedHome | undefined {
+    const row = home.get(id);
+    return row && { home: homeIn(row), digest: numberIn(row, 'digest') };
+  }
+
+  /** A home whose row cannot be read is not offered until its operator is read again. */
+  function orUndefined<Value>(work: () => Value | undefined): Value | undefined {
+    try {
+      return withStorageFailures(work);
+    } catch (failure) {
+      report(`A stored listing could not be read: ${String(failure)}`);
+      return undefined;
+    }
   }
 
   return {
-    async add(brand: BrandId, properties: readonly Property[]): Promise<void> {
-      const catalogue = new Map<PropertyId, Property>();
-      await inTurns(properties, LISTINGS_A_TURN, (property) => catalogue.set(property.id, property));
-      unsaved.set(brand, catalogue);
+    get: (id) => orUndefined(() => read(id)),
+    home: (id) => orUndefined(() => readHome(id)),
+    /** Call it once changed listings are stored. */
+    forget(isChanged: (listing: Property) => boolean): void {
+      for (const [id, property] of parsed.entries()) if (isChanged(property)) parsed.delete(id);
     },
-    forget: (brand: BrandId) => void unsaved.delete(brand),
-    /** These listings first, then the stored ones. */
-    before: (stored: Listings): Listings => ({
-      get: (id) => listing(id) ?? stored.get(id),
-      home(id) {
-        const property = listing(id);
-        if (!property) return stored.home(id);
-        return { home: indexedHome(property), digest: listingDigest(property) };
-      },
-    }),
-  };
+  } satisfies Listings & Record<'forget', unknown>;
 }
 
 /** The digests of a home, to compare it with another inventory without its texts and calendar. */
 export type HomeHead = {
   readonly id: PropertyId;
-  readonly brand: BrandId;
+  readonly brand: string;
   readonly listing: number;
   readonly calendar: { readonly digest: number; readonly readAt: number } | null;
 };
@@ -217,10 +278,15 @@ const HEAD = `SELECT id, brand, property.digest AS listing_digest, calendar.dige
   FROM property LEFT JOIN calendar INDEXED BY calendar_state ON calendar.property = number`;
 
 /** The stored inventory as a copy of an inventory elsewhere. */
-function createInventoryReplica(database: DatabaseSync, writes: GroupCommit<InventoryWrite>) {
+function createInventoryReplica(
+  database: DatabaseSync,
+  writes: GroupCommit<InventoryTables>,
+  forgetListings: (ids: ReadonlySet<PropertyId>) => void,
+) {
   const storedPosition = database.prepare('SELECT source, number, mark FROM replica_position');
   const headsOf = database.prepare(`${HEAD} WHERE id IN (SELECT value FROM json_each(?))`);
   const headsAfter = database.prepare(`${HEAD} WHERE id > ? AND (? IS NULL OR id <= ?) ORDER BY id`);
+  const wholeHomes = database.prepare(`${WHOLE_HOME} WHERE id IN (SELECT value FROM json_each(?))`);
 
   return {
     /** The last change copied; undefined when it was never a copy. */
@@ -240,12 +306,18 @@ function createInventoryReplica(database: DatabaseSync, writes: GroupCommit<Inve
       return withStorageFailures(() => headsAfter.all(after, upTo, upTo)).map(headIn);
     },
     /** Only homes with a calendar. */
-    homes: storedHomesByIdIn(database),
+    homes: (ids: readonly PropertyId[]): readonly LoadedHome[] =>
+      withStorageFailures(() => wholeHomes.all(JSON.stringify(ids))).map(wholeIn),
     /** All or nothing. Takes over the memory of the calendars. */
-    apply: (changes: HomeChanges): Promise<void> =>
-      writes.submit({ kind: 'change_homes', ...changes }, () => undefined),
-    moveTo: (position: ReplicaPosition): Promise<void> =>
-      writes.submit({ kind: 'move_replica', position }, () => undefined),
+    async apply(changes: HomeChanges): Promise<void> {
+      await writes.call(
+        'changeHomes',
+        [changes],
+        changes.calendars.map(({ columns }) => columns),
+      );
+      forgetListings(new Set([...changes.removed, ...changes.listings.map(({ row }) => row.id)]));
+    },
+    moveTo: (position: ReplicaPosition): Promise<void> => writes.call('moveReplica', [position]),
   };
 }
 

@@ -1,261 +1,176 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
-import { type Clock, systemClock } from '../../clock.ts';
+import { createNoncesInMemory, type UsedNonces } from '../../access/web-bot-auth/used-nonces.ts';
+import type { Clock } from '../../clock.ts';
 import type { OwnedBytes } from '../../parsing/owned-memory.ts';
-import type { StorageQuota } from '../../sessions/assistant-limits.ts';
-import type { IssuedQuote, QuoteLedger, QuoteQuestion } from '../../sessions/quote-ledger.ts';
+import type { QuoteLedger } from '../../sessions/quote-ledger.ts';
 import type { Session, SessionId } from '../../sessions/session.ts';
-import {
-  createSessionClaims,
-  type SessionChange,
-  type SessionStore,
-  type UsedKey,
-  type UsedKeyId,
-} from '../../sessions/session-store.ts';
+import { createSessionClaims, type SessionStore } from '../../sessions/session-store.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 import { bytesIn, numberIn, textIn } from './database.ts';
-import { type GroupCommit, vacuum } from './group-commit.ts';
-import { foundQuotesIn, quoteIn, selectQuotes } from './quote-ledger.ts';
-import type { CommitWrite, OpenWrite, SessionWrite } from './session-writes.ts';
+import type { GroupCommit } from './group-commit.ts';
+import { foundQuotesIn, quoteIn, SELECT_QUOTES } from './quote-ledger.ts';
+import type { SessionTables } from './session-tables.ts';
 
 /** Deletions alternate with commits: after this many sessions, waiting commits go first. */
 const MAX_SESSIONS_PER_DELETION = 16;
-
-type CachedSession = {
-  /** Shared with its writer and all readers: sessions are never changed in place. */
-  readonly session: Session;
-  /** All keys that the session has used; undefined until they are read. */
-  usedKeyIds: Set<UsedKeyId> | undefined;
-};
+const MAX_CACHED_SESSIONS = 20_000;
 
 export function createSqliteSessionStore({
-  reads,
+  database,
   writes,
-  maxCachedSessions,
-  closeReads,
-  clock = systemClock,
+  read,
+  clock,
+  maxCachedSessions = MAX_CACHED_SESSIONS,
 }: {
-  readonly reads: SessionReads;
-  readonly writes: GroupCommit<SessionWrite>;
-  readonly maxCachedSessions: number;
-  readonly closeReads: () => void;
-  readonly clock?: Pick<Clock, 'elapsed'>;
+  /** For reading. */
+  readonly database: DatabaseSync;
+  readonly writes: GroupCommit<SessionTables>;
+  /** Runs each query and throws its faults as `StorageFailure`. */
+  readonly read: <T>(query: () => T) => T;
+  readonly clock: Pick<Clock, 'elapsed'>;
+  readonly maxCachedSessions?: number | undefined;
 }): SessionStore & QuoteLedger {
-  /** Recent sessions, so that a step rarely reads the database. Contains only states that are on disk. */
-  const cache = new LRUCache<SessionId, CachedSession>({ max: maxCachedSessions });
+  /**
+   * Recent sessions, so that a step rarely reads the database. Shared with callers: sessions are never changed in place. Contains only
+   * states that are on disk.
+   */
+  const cache = new LRUCache<SessionId, Session>({ max: maxCachedSessions });
   const claims = createSessionClaims(clock);
+  const ofSession = '= (SELECT number FROM session WHERE id = ?)';
+  const storedState = database.prepare('SELECT state FROM session WHERE id = ?');
+  const storedResult = database.prepare(`SELECT body FROM result WHERE session ${ofSession}`);
+  const storedKey = database.prepare(
+    `SELECT fingerprint, revision FROM used_key WHERE session ${ofSession} AND id = ?`,
+  );
+  const keyCount = database.prepare(`SELECT count(*) AS keys FROM used_key WHERE session ${ofSession}`);
+  const quotesSince = database.prepare(
+    `${SELECT_QUOTES} WHERE retrieved_at >= ? ORDER BY retrieved_at, number LIMIT ?`,
+  );
+  const foundQuotes = foundQuotesIn(database);
   let closing: Promise<void> | undefined;
 
-  function mustBeOpen(): void {
+  function readOpen<T>(query: () => T): T {
     if (closing) throw new StorageFailure('closed', 'The session store is closed.');
+    return read(query);
   }
 
-  function deleteSome(bodiesBefore: number, sessionsBefore: number, limit: number): Promise<number> {
-    return writes.submit({ kind: 'delete_expired', bodiesBefore, sessionsBefore, limit }, (outcome) => {
-      const deleted = outcome.kind === 'deleted' ? outcome.sessions : [];
-      for (const id of deleted) cache.delete(id);
-      return deleted.length;
-    });
-  }
-
-  async function deleteFromLedger(write: SessionWrite): Promise<number> {
-    const deleted = await writes.submit(write, (outcome) =>
-      outcome.kind === 'deleted_quotes' ? outcome.quotes : 0,
-    );
-    if (deleted > 0) await vacuum(writes);
-    return deleted;
+  function found(id: SessionId): Session | undefined {
+    const cached = cache.get(id);
+    if (cached && !closing) return cached;
+    const row = readOpen(() => storedState.get(id));
+    if (!row) return undefined;
+    const session: Session = JSON.parse(textIn(row, 'state'));
+    cache.set(id, session);
+    return session;
   }
 
   return {
     async open(session, quota) {
-      const write = openWrite(session, quota ?? null);
-      return writes.submit(write, (outcome) => {
-        if (outcome.kind === 'over_quota') return outcome;
-        // Before any caller learns of the change.
-        cache.set(session.id, { session, usedKeyIds: new Set() });
-        return { kind: 'opened' };
-      });
+      const { id, assistant, openedAt, revision, expiresAt } = session;
+      const state = JSON.stringify(session);
+      const row = { id, assistant, openedAt, revision, expiresAt, state, quota: quota ?? null };
+      const outcome = await writes.call('open', [row]);
+      if (outcome.kind === 'opened') cache.set(id, session);
+      return outcome;
     },
 
-    async find(id) {
-      mustBeOpen();
-      return (cache.get(id) ?? readIntoCache(id))?.session;
-    },
+    find: async (id) => found(id),
 
-    async commit(change) {
-      const write = commitWrite(change);
-      const { session } = change;
-      const { id, usedKey } = write;
-      const usedKeyIds = cache.get(id)?.usedKeyIds;
-      return writes.submit(write, ({ kind }) => {
-        if (kind === 'conflict') {
-          // The cache may be behind after a writing thread died between a commit and its confirmation.
-          cache.delete(id);
-          return { kind: 'conflict' };
-        }
-        if (write.revision !== write.expectedRevision) claims.release(id, write.expectedRevision);
-        if (usedKey) usedKeyIds?.add(usedKey.id);
-        cache.set(session.id, { session, usedKeyIds });
-        return { kind: 'committed' };
-      });
+    async commit({ session, expectedRevision, usedKey, result, quotes }) {
+      const { id, revision, notes } = session;
+      // A copy: its memory moves to the writing thread, and the caller's may be a view of a larger buffer.
+      const body: OwnedBytes | null = result && new Uint8Array(result);
+      const row = {
+        ...{ id, revision, state: JSON.stringify(session), expectedRevision, result: body },
+        expectedNotes: notes === undefined ? null : notes - 1,
+        usedKey: usedKey && { id: usedKey.id, fingerprint: usedKey.fingerprint },
+        quotes: quotes.length === 0 ? null : JSON.stringify(quotes),
+      };
+      const outcome = await writes.call('commit', [row], body ? [body] : []);
+      if (outcome.kind === 'conflict') {
+        // The cache may be behind after a writing thread died between a commit and its confirmation.
+        cache.delete(id);
+      } else {
+        if (revision !== expectedRevision) claims.release(id, expectedRevision);
+        cache.set(id, session);
+      }
+      return outcome;
     },
 
     async claim(id, revision, forMs) {
-      mustBeOpen();
-      const known = cache.get(id) ?? readIntoCache(id);
-      if (known?.session.revision !== revision) return { kind: 'conflict' };
+      if (found(id)?.revision !== revision) return { kind: 'conflict' };
       return { kind: claims.take(id, revision, forMs) ? 'claimed' : 'taken' };
     },
 
     release: claims.release,
 
     async result(id) {
-      mustBeOpen();
-      return reads.result(id);
+      const row = readOpen(() => storedResult.get(id));
+      return row && bytesIn(row, 'body');
     },
 
     async usedKey(session, id) {
-      mustBeOpen();
-      const known = cache.get(session);
-      // Most keys are new. Once all keys of the session are cached, that needs no read.
-      if (known) known.usedKeyIds ??= reads.usedKeyIds(session);
-      return known?.usedKeyIds?.has(id) === false ? undefined : reads.usedKey(session, id);
+      const row = readOpen(() => storedKey.get(session, id));
+      return row && { fingerprint: textIn(row, 'fingerprint'), revision: numberIn(row, 'revision') };
     },
 
-    async countUsedKeys(session) {
-      mustBeOpen();
-      const known = cache.get(session);
-      if (!known) return reads.usedKeyIds(session).size;
-      known.usedKeyIds ??= reads.usedKeyIds(session);
-      return known.usedKeyIds.size;
-    },
+    countUsedKeys: async (session) => numberIn(readOpen(() => keyCount.get(session)) ?? {}, 'keys'),
 
     async deleteExpired({ bodiesBefore, sessionsBefore, limit }) {
       let total = 0;
       while (total < limit) {
-        const asked = Math.min(MAX_SESSIONS_PER_DELETION, limit - total);
-        const deleted = await deleteSome(bodiesBefore, sessionsBefore, asked);
-        total += deleted;
-        if (deleted < asked) break;
+        const some = Math.min(MAX_SESSIONS_PER_DELETION, limit - total);
+        const deleted = await writes.call('deleteExpired', [bodiesBefore, sessionsBefore, some]);
+        for (const id of deleted) cache.delete(id);
+        total += deleted.length;
+        if (deleted.length < some) break;
       }
-      if (total > 0) await vacuum(writes);
       return total;
     },
 
-    async issuedQuotes({ since, limit }) {
-      mustBeOpen();
-      return reads.quotes(since, limit);
-    },
-
-    async findQuotes(question, limit) {
-      mustBeOpen();
-      return reads.foundQuotes(question, limit);
-    },
-
-    deleteQuotes: ({ now, keptMs, limit }) =>
-      deleteFromLedger({ kind: 'delete_quotes', before: Math.floor(now - keptMs), limit }),
-
-    deleteSurplus: (surplus) => deleteFromLedger({ kind: 'delete_surplus', ...surplus }),
+    issuedQuotes: async ({ since, limit }) => readOpen(() => quotesSince.all(since, limit).map(quoteIn)),
+    findQuotes: async (question, limit) => readOpen(() => foundQuotes(question, limit)),
+    deleteQuotes: ({ now, keptMs, limit }) => writes.call('deleteQuotes', [Math.floor(now - keptMs), limit]),
+    deleteSurplus: (surplus) => writes.call('deleteSurplus', [surplus]),
 
     close() {
       if (!closing) {
         // Close this one first: the last connection checkpoints the log, and this one cannot write.
-        closeReads();
+        database.close();
         closing = writes.close();
       }
       return closing;
     },
   };
-
-  function readIntoCache(id: SessionId): CachedSession | undefined {
-    const stored = reads.session(id);
-    if (stored === undefined) return undefined;
-    const session: Session = JSON.parse(stored);
-    const read: CachedSession = { session, usedKeyIds: undefined };
-    cache.set(id, read);
-    return read;
-  }
 }
 
-function openWrite(session: Session, quota: StorageQuota | null): OpenWrite {
+/**
+ * Nonces that outlive the process. Memory decides, so no request waits for the disk: a killed process loses only the uses of its last
+ * milliseconds.
+ */
+export function createSqliteUsedNonces(
+  database: DatabaseSync,
+  writes: Pick<GroupCommit<SessionTables>, 'call'>,
+  clock: Pick<Clock, 'now' | 'elapsed'>,
+): UsedNonces {
+  const now = clock.now();
+  const known = database
+    .prepare('SELECT ends_at, name, signer FROM used_nonce WHERE ends_at > ? ORDER BY ends_at')
+    .all(now)
+    .map((row) => ({
+      signer: textIn(row, 'signer'),
+      name: textIn(row, 'name'),
+      keepMs: numberIn(row, 'ends_at') - now,
+    }));
+  const inMemory = createNoncesInMemory(clock, { known });
   return {
-    kind: 'open',
-    id: session.id,
-    assistant: session.assistant,
-    openedAt: session.openedAt,
-    quota,
-    revision: session.revision,
-    expiresAt: session.expiresAt,
-    state: JSON.stringify(session),
-  };
-}
-
-function commitWrite({ session, expectedRevision, usedKey, result, quotes }: SessionChange): CommitWrite {
-  return {
-    kind: 'commit',
-    id: session.id,
-    expectedRevision,
-    expectedNotes: session.notes === undefined ? null : session.notes - 1,
-    revision: session.revision,
-    state: JSON.stringify(session),
-    usedKey: usedKey && { id: usedKey.id, fingerprint: usedKey.fingerprint },
-    result: result && copyOf(result),
-    quotes: quotes.length === 0 ? null : JSON.stringify(quotes),
-  };
-}
-
-/** Its memory moves to the writing thread, and the caller's may be a view of a larger buffer. */
-function copyOf(bytes: Uint8Array): OwnedBytes {
-  return new Uint8Array(bytes);
-}
-
-/** `read` runs each query and throws its faults as `StorageFailure`. */
-export function createSessionReads(database: DatabaseSync, read: <T>(work: () => T) => T) {
-  const session = database.prepare('SELECT state FROM session WHERE id = ?');
-  const result = database.prepare(
-    'SELECT body FROM result WHERE session = (SELECT number FROM session WHERE id = ?)',
-  );
-  const usedKeyIds = database.prepare(
-    'SELECT id FROM used_key WHERE session = (SELECT number FROM session WHERE id = ?)',
-  );
-  const usedKey = database.prepare(
-    'SELECT fingerprint, revision FROM used_key WHERE session = (SELECT number FROM session WHERE id = ?) AND id = ?',
-  );
-  const quotes = database.prepare(
-    `${selectQuotes(database)} WHERE retrieved_at >= ? ORDER BY retrieved_at, number LIMIT ?`,
-  );
-  const found = foundQuotesIn(database);
-
-  return {
-    /** As JSON. */
-    session(id: SessionId): string | undefined {
-      return read(() => {
-        const row = session.get(id);
-        return row && textIn(row, 'state');
-      });
-    },
-    result(id: SessionId): Uint8Array | undefined {
-      return read(() => {
-        const row = result.get(id);
-        return row && bytesIn(row, 'body');
-      });
-    },
-    usedKeyIds(session: SessionId): Set<UsedKeyId> {
-      return read(() => new Set(usedKeyIds.all(session).map((row) => textIn(row, 'id'))));
-    },
-    usedKey(session: SessionId, id: UsedKeyId): UsedKey | undefined {
-      return read(() => {
-        const row = usedKey.get(session, id);
-        return row && { fingerprint: textIn(row, 'fingerprint'), revision: numberIn(row, 'revision') };
-      });
-    },
-    quotes(since: number, limit: number): readonly IssuedQuote[] {
-      return read(() => quotes.all(since, limit).map(quoteIn));
-    },
-    foundQuotes(question: QuoteQuestion, limit: number): readonly IssuedQuote[] {
-      return read(() => found(question, limit));
+    async claim(signer, name, keepMs) {
+      if (!(await inMemory.claim(signer, name, keepMs))) return false;
+      const usedAt = clock.now();
+      // While the disk cannot be written, memory still decides; the store's health reports it to the owner.
+      writes.call('useNonce', [signer, name, usedAt, Math.ceil(usedAt + keepMs)]).catch(() => {});
+      return true;
     },
   };
 }
-
-type SessionReads = ReturnType<typeof createSessionReads>;

@@ -1,21 +1,16 @@
 import { rmSync } from 'node:fs';
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SnapshotFile, StoredSnapshot } from '../../availability/snapshot/snapshot.ts';
+import type { SnapshotFile } from '../../availability/snapshot/snapshot.ts';
 
-const NAME = 'index.snapshot';
-const MODE = 0o600;
 /** Space that must stay free on the disk: sessions matter more than a quick start. */
 const MIN_LEFT_BYTES = 256 * 1024 * 1024;
 /** Flush this often, so that commits of sessions never wait behind a gigabyte of unwritten pages. */
-const SYNCED_AT_ONCE_BYTES = 32 * 1024 * 1024;
+const SYNC_EVERY_BYTES = 32 * 1024 * 1024;
 
 /** For a folder that only this process uses. Removes the incomplete file of a killed process. */
-export function createSnapshotFile(
-  directory: string,
-  { freeBytes }: { readonly freeBytes: () => Promise<number> },
-): SnapshotFile {
-  const path = join(directory, NAME);
+export function createSnapshotFile(directory: string, freeBytes: () => Promise<number>): SnapshotFile {
+  const path = join(directory, 'index.snapshot');
   const part = `${path}.part`;
   rmSync(part, { force: true });
 
@@ -27,63 +22,47 @@ export function createSnapshotFile(
           `${path} needs ${bytes} bytes and there are ${free}, of which some have to stay free`,
         );
       }
-      const file = await open(part, 'w', MODE);
-      let isDone = false;
+      const file = await open(part, 'w', 0o600);
       try {
-        await fill(appendingTo(file));
+        let unsynced = 0;
+        await fill(async (chunk) => {
+          // Not `write`, which may write only a part.
+          await file.writeFile(chunk);
+          unsynced += chunk.length;
+          if (unsynced < SYNC_EVERY_BYTES) return;
+          await file.datasync();
+          unsynced = 0;
+        });
         await file.sync();
         await file.close();
         await rename(part, path);
-        await syncFolder(directory);
-        isDone = true;
-      } finally {
-        if (!isDone) {
-          await file.close().catch(() => undefined);
-          await rm(part, { force: true });
-        }
+      } catch (error) {
+        await file.close().catch(() => undefined);
+        await rm(part, { force: true });
+        throw error;
       }
+      // A new name is durable only once its folder is synced.
+      await using folder = await open(directory, 'r');
+      await folder.sync();
     },
 
     async open() {
-      try {
-        const file = await open(path, 'r');
-        return storedIn(file, (await file.stat()).size);
-      } catch (error) {
+      const file = await open(path, 'r').catch((error: unknown) => {
         if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
         throw error;
-      }
+      });
+      if (!file) return undefined;
+      return {
+        bytes: (await file.stat()).size,
+        async read(target) {
+          for (let at = 0; at < target.length; ) {
+            const { bytesRead } = await file.read(target, at, target.length - at);
+            if (bytesRead === 0) throw new Error('it ends too early');
+            at += bytesRead;
+          }
+        },
+        close: () => file.close(),
+      };
     },
   };
-}
-
-function appendingTo(file: FileHandle): (chunk: Uint8Array) => Promise<void> {
-  let unsynced = 0;
-  return async (chunk) => {
-    // Not `write`, which may write only a part.
-    await file.writeFile(chunk);
-    unsynced += chunk.length;
-    if (unsynced < SYNCED_AT_ONCE_BYTES) return;
-    await file.datasync();
-    unsynced = 0;
-  };
-}
-
-function storedIn(file: FileHandle, bytes: number): StoredSnapshot {
-  return {
-    bytes,
-    async read(target) {
-      for (let at = 0; at < target.length; ) {
-        const { bytesRead } = await file.read(target, at, target.length - at);
-        if (bytesRead === 0) throw new Error('it ends too early');
-        at += bytesRead;
-      }
-    },
-    close: () => file.close(),
-  };
-}
-
-/** A new name is durable only once its folder is synced. */
-async function syncFolder(directory: string): Promise<void> {
-  await using folder = await open(directory, 'r');
-  await folder.sync();
 }

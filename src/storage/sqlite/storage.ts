@@ -3,24 +3,22 @@ import { type Clock, systemClock } from '../../clock.ts';
 import { EVERY_BRAND, NO_CHANGES, NO_DECLINES } from '../memory/one-node.ts';
 import { createMemoryRateWindows } from '../memory/rate-windows.ts';
 import type { Storage, StorageOptions } from '../storage.ts';
-import { ACTIVITY_FILE } from './activity-file.ts';
-import { openActivityThread } from './activity-thread.ts';
+import { ACTIVITY_FILE, type ActivityTables, ownerStoreOver } from './activity-store.ts';
 import { fileBytesIn, freeBytesAt, lockDirectory, prepareDirectory } from './data-directory.ts';
-import { asStorageFailure } from './database.ts';
-import { createGroupCommit, createWriteHealth, type GroupCommit, QUEUE_LIMITS } from './group-commit.ts';
+import { asStorageFailure, noteDamage, openCache, openRecords } from './database.ts';
+import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 import { openSqliteInventory } from './inventory-store.ts';
-import { openRecords } from './open-database.ts';
-import { SESSION_SCHEMA } from './session-schema.ts';
-import { createSessionReads, createSqliteSessionStore } from './session-store.ts';
-import { bodiesOfSessionWrite, type SessionWrite } from './session-writes.ts';
+import { ACTIVITY_SCHEMA, SESSION_SCHEMA } from './schema.ts';
+import { createSqliteSessionStore, createSqliteUsedNonces } from './session-store.ts';
+import type { SessionTables } from './session-tables.ts';
 import { createSnapshotFile } from './snapshot-file.ts';
-import { createSqliteUsedNonces } from './used-nonces.ts';
+import { createWriteHealth } from './write-health.ts';
 import { createWriter } from './writer.ts';
 
 /** Creates the directory when it does not exist. One process at a time may use it. */
 export type SqliteStorageOptions = StorageOptions & {
   /** Changes beyond this many that are not on disk yet are refused as `overloaded`. */
-  readonly maxQueuedWrites?: number;
+  readonly maxQueuedCalls?: number;
   readonly maxCachedSessions?: number;
   /** How long to wait for another program's lock on the database. */
   readonly lockTimeoutMs?: number;
@@ -35,12 +33,15 @@ export type SqliteStorageOptions = StorageOptions & {
 
 export const SESSION_FILE = 'sessions.sqlite';
 
+const ACTIVITY_LOSS =
+  'What was counted is gone, and so are the password of the console, which operators were paused, and reported bookings';
+
 /** Three databases with a thread each, so that a search step waits neither for counting nor for storing a catalogue of 100,000 properties. */
 export async function openSqliteStorage({
   directory,
   rateRule,
-  maxQueuedWrites = QUEUE_LIMITS.maxQueuedWrites,
-  maxCachedSessions = 20_000,
+  maxQueuedCalls,
+  maxCachedSessions,
   lockTimeoutMs = 2_000,
   maxPages,
   maxCheckedBytes,
@@ -48,55 +49,47 @@ export async function openSqliteStorage({
   clock = systemClock,
   report = () => {},
 }: SqliteStorageOptions): Promise<Storage> {
-  const limits = { ...QUEUE_LIMITS, maxQueuedWrites };
   prepareDirectory(directory);
   const closings: (() => void | Promise<void>)[] = [lockDirectory(directory)];
   const closeAll = async () => {
     for (const close of closings.splice(0).reverse()) await close();
   };
+  const fileOf = (name: string) => ({ file: join(directory, name), lockTimeoutMs, maxPages });
 
   try {
-    const sessionFile = { file: join(directory, SESSION_FILE), lockTimeoutMs, maxPages };
-    const sessionReads = openRecords(sessionFile, SESSION_SCHEMA, report, maxCheckedBytes);
-    const health = createWriteHealth({
-      probe: () => sessionWrites.submit({ kind: 'probe' }, () => undefined),
-      freeBytes,
-      clock,
-    });
-    const sessionWriter = health.watch(createWriter<SessionWrite>({ ...sessionFile, contents: 'sessions' }));
-    const sessionWrites: GroupCommit<SessionWrite> = createGroupCommit({
-      writer: sessionWriter,
-      bodiesOf: bodiesOfSessionWrite,
-      ...limits,
+    const sessionFile = fileOf(SESSION_FILE);
+    const database = openRecords(sessionFile, SESSION_SCHEMA);
+    const health = createWriteHealth({ probe: () => writes.call('probe', []), freeBytes, clock });
+    const writes: GroupCommit<SessionTables> = createGroupCommit({
+      writer: createWriter({ ...sessionFile, contents: 'sessions' }),
+      onFailure: health.note,
+      maxQueuedCalls,
     });
     const sessions = createSqliteSessionStore({
-      reads: createSessionReads(sessionReads, health.read),
-      writes: sessionWrites,
-      maxCachedSessions,
-      closeReads: () => sessionReads.close(),
-      clock,
+      ...{ database, writes, clock, maxCachedSessions },
+      read: health.read,
     });
     closings.push(() => sessions.close());
-    // An empty batch, so that the first search does not wait for the thread to start.
-    await sessionWriter.write([], []);
+    const usedNonces = health.read(() => createSqliteUsedNonces(database, writes, clock));
+    // So that the first search does not wait for the thread to start.
+    await writes.call('probe', []).catch(() => {});
 
     const inventory = openSqliteInventory({
-      directory,
-      report,
-      ...limits,
-      lockTimeoutMs,
-      maxPages,
-      maxCheckedBytes,
+      ...{ directory, report, maxQueuedCalls, lockTimeoutMs, maxPages, maxCheckedBytes },
     });
     closings.push(() => inventory.close());
 
-    const activityFile = { file: join(directory, ACTIVITY_FILE), lockTimeoutMs, maxPages, maxCheckedBytes };
-    const { close: closeActivity, ...ownerStore } = openActivityThread(activityFile, report);
-    closings.push(closeActivity);
+    const activityFile = fileOf(ACTIVITY_FILE);
+    openCache(activityFile, ACTIVITY_SCHEMA, report, ACTIVITY_LOSS, maxCheckedBytes).close();
+    const activity = createGroupCommit<ActivityTables>({
+      writer: createWriter({ ...activityFile, contents: 'activity' }),
+      onFailure: (failure) => noteDamage(activityFile.file, failure),
+    });
+    closings.push(() => activity.close());
 
     return {
       sessions,
-      ...ownerStore,
+      ...ownerStoreOver(activity.call),
       inventory: inventory.store,
       // In memory: exact counts do not justify a wait for the disk on every request. A restart gives each caller a new window.
       rateWindows: createMemoryRateWindows(rateRule),
@@ -106,11 +99,9 @@ export async function openSqliteStorage({
       declineChannel: NO_DECLINES,
       operatorLimits: null,
       searchPlaces: null,
-      usedNonces: health.read(() =>
-        createSqliteUsedNonces({ reads: sessionReads, writes: sessionWrites, clock }),
-      ),
-      snapshot: createSnapshotFile(directory, { freeBytes }),
-      waiting: () => sessionWrites.waiting + inventory.waiting(),
+      usedNonces,
+      snapshot: createSnapshotFile(directory, freeBytes),
+      waiting: () => writes.waiting + inventory.waiting(),
       writeFault: () => health.fault(),
       checkWrites: () => health.check(),
       bytes: () => fileBytesIn(directory),

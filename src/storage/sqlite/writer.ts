@@ -1,48 +1,49 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type Transferable, Worker } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
 import { systemClock } from '../../clock.ts';
 import { type OwnedBytes, workerBeside } from '../../parsing/owned-memory.ts';
 import { StorageFailure, type StorageFailureKind } from '../../sessions/storage-failure.ts';
 import { asStorageFailure, type DatabaseOptions, inTransaction } from './database.ts';
 
-export type WriterOptions = DatabaseOptions & { readonly contents: 'sessions' | 'inventory' };
+/** What a writing thread can do with its database. Arguments and values are plain data, because they cross threads. */
+export type Operations = Readonly<Record<string, (...args: never[]) => unknown>>;
+export type Call = { readonly name: string; readonly args: readonly unknown[] };
+export type Outcome = { readonly kind: 'done'; readonly value: unknown } | FailedCall;
+export type FailedCall = {
+  readonly kind: 'failed';
+  /** Null for a fault of the program itself. */
+  readonly cause: StorageFailureKind | null;
+  readonly message: string;
+};
 
-export type WriterRequest<Write> =
-  | { readonly kind: 'write'; readonly writes: readonly Write[] }
-  | { readonly kind: 'close' };
-
-/** The event loop's side of the writing thread. Takes one batch at a time. */
-export type Writer<Write> = {
-  /** Takes over the memory of `bodies`, which are parts of the writes. The outcomes are in the order of the writes. */
-  write(writes: readonly Write[], bodies: readonly OwnedBytes[]): Promise<readonly WriteOutcome[]>;
+/** The event loop's side of a writing thread. Takes one batch at a time. */
+export type Writer = {
+  /** Takes over the memory of `bodies`, which are parts of the calls. The outcomes are in the order of the calls. */
+  write(calls: readonly Call[], bodies: readonly OwnedBytes[]): Promise<readonly Outcome[]>;
   close(): Promise<void>;
 };
 
-const WORKER_FILE = workerBeside(import.meta.url, 'writer');
+export type WriterOptions = DatabaseOptions & { readonly contents: 'sessions' | 'inventory' | 'activity' };
+export type WriterRequest = { readonly calls: readonly Call[] } | 'close';
 
+const WORKER_FILE = workerBeside(import.meta.url, 'writer');
 /** Catalogues are stored every few minutes, and an idle thread holds tens of megabytes. No search waits for the next start. */
 const MAX_IDLE_MS = 5000;
 
-export function createWriter<Write>(options: WriterOptions): Writer<Write> {
+export function createWriter(options: WriterOptions): Writer {
   let worker: Worker | undefined;
   let stopIdling = () => {};
   let ended: Promise<unknown> = Promise.resolve();
-  let pending: PromiseWithResolvers<readonly WriteOutcome[]> | undefined;
-
-  function takePending(): PromiseWithResolvers<readonly WriteOutcome[]> | undefined {
-    const taken = pending;
-    pending = undefined;
-    return taken;
-  }
+  let pending: PromiseWithResolvers<readonly Outcome[]> | undefined;
 
   function start(): Worker {
     const started = new Worker(WORKER_FILE, { workerData: options });
     let cause: unknown;
-    started.on('message', (outcomes: readonly WriteOutcome[]) => {
+    started.on('message', (outcomes: readonly Outcome[]) => {
       // An idle thread does not keep the process alive.
       started.unref();
       if (options.contents === 'inventory') stopIdling = systemClock.after(MAX_IDLE_MS, () => void end());
-      takePending()?.resolve(outcomes);
+      pending?.resolve(outcomes);
     });
     started.on('error', (error) => {
       cause = error;
@@ -51,12 +52,12 @@ export function createWriter<Write>(options: WriterOptions): Writer<Write> {
       if (worker !== started) return;
       worker = undefined;
       const message = 'The writing thread ended before it confirmed the change.';
-      takePending()?.reject(new StorageFailure('interrupted', message, { cause }));
+      pending?.reject(new StorageFailure('interrupted', message, { cause }));
     });
     return started;
   }
 
-  function send(receiver: Worker, request: WriterRequest<Write>, moved: readonly Transferable[]): void {
+  function send(receiver: Worker, request: WriterRequest, moved: readonly ArrayBuffer[] = []): void {
     stopIdling();
     receiver.ref();
     receiver.postMessage(request, moved);
@@ -67,113 +68,66 @@ export function createWriter<Write>(options: WriterOptions): Writer<Write> {
     worker = undefined;
     if (closing) {
       ended = new Promise((resolve) => closing.once('exit', resolve));
-      send(closing, { kind: 'close' }, []);
+      send(closing, 'close');
     }
     await ended;
   }
 
   return {
-    write(writes, bodies) {
+    write(calls, bodies) {
       // Restarts a thread that has ended; if the cause persists, the next batch fails too.
       worker ??= start();
       pending = Promise.withResolvers();
       send(
         worker,
-        { kind: 'write', writes },
+        { calls },
         bodies.map(({ buffer }) => buffer),
       );
       return pending.promise;
     },
-
     close: end,
   };
 }
 
-/** Plain data, because it crosses threads. */
-export type WriteOutcome = AppliedWrite | FailedWrite;
-
-export type AppliedWrite =
-  | { readonly kind: 'written' }
-  | { readonly kind: 'conflict' }
-  | { readonly kind: 'over_quota'; readonly until: number }
-  /** The sessions that were deleted, or lost their bodies. */
-  | { readonly kind: 'deleted'; readonly sessions: readonly string[] }
-  | { readonly kind: 'deleted_quotes'; readonly quotes: number }
-  /** The number of free pages that were given back; 0 when there is no surplus. */
-  | { readonly kind: 'space'; readonly pages: number };
-
-export type FailedWrite = {
-  readonly kind: 'failed';
-  /** Null for a fault of the program itself. */
-  readonly cause: StorageFailureKind | null;
-  readonly message: string;
-};
-
-export type ApplyWrite<Write> = (write: Write) => AppliedWrite;
-
-/** For writes that also change counters in memory, which have to be rolled back with them. */
-export type AppliedWrites<Write> = {
-  readonly apply: ApplyWrite<Write>;
-  readonly transactionEnded: (isCommitted: boolean) => void;
-};
-
 /**
- * Writes the whole batch in one transaction, with one wait for the disk. If a write fails, all are rolled back and each gets its own
- * transaction, so that only the faulty ones are refused.
+ * Makes all calls in one transaction, with one wait for the disk. If one fails, all are rolled back and each gets its own transaction, so
+ * that only the faulty ones are refused.
  */
-export function writeBatch<Write>(
+export function writeBatch(
   database: DatabaseSync,
-  applied: AppliedWrites<Write>,
-  writes: readonly Write[],
-): WriteOutcome[] {
+  operations: Operations,
+  calls: readonly Call[],
+): Outcome[] {
+  const carryOut = (some: readonly Call[]) =>
+    inTransaction(database, () =>
+      some.map((call): Outcome => ({ kind: 'done', value: callOperation(operations, call) })),
+    );
+  let last: FailedCall;
   try {
-    return transact(database, applied, writes);
+    return carryOut(calls);
   } catch (error) {
-    const failed = failedWrite(error);
-    return writes.length === 1 ? [failed] : writeOneByOne(database, applied, writes, failed);
+    last = failedCall(error);
+    if (calls.length === 1) return [last];
   }
-}
-
-function writeOneByOne<Write>(
-  database: DatabaseSync,
-  applied: AppliedWrites<Write>,
-  writes: readonly Write[],
-  first: FailedWrite,
-): WriteOutcome[] {
-  let last = first;
-  return writes.flatMap((write): WriteOutcome[] | WriteOutcome => {
-    // One write has waited for the lock already; waiting again for every write would block the whole queue.
-    if (last.cause === 'busy') return last;
+  return calls.flatMap((call) => {
+    // One call has waited for the lock already; waiting again for every call would block the whole queue.
+    if (last.cause === 'busy') return [last];
     try {
-      return transact(database, applied, [write]);
+      return carryOut([call]);
     } catch (error) {
-      last = failedWrite(error);
-      return last;
+      last = failedCall(error);
+      return [last];
     }
   });
 }
 
-function transact<Write>(
-  database: DatabaseSync,
-  { apply, transactionEnded }: AppliedWrites<Write>,
-  writes: readonly Write[],
-): WriteOutcome[] {
-  let isCommitted = false;
-  try {
-    const outcomes = inTransaction(database, () => writes.map((write) => apply(write)));
-    isCommitted = true;
-    return outcomes;
-  } finally {
-    transactionEnded(isCommitted);
-  }
+/** Types cannot follow a call between threads. */
+export function callOperation(operations: Operations, { name, args }: Call): unknown {
+  return Reflect.apply(operations[name] as (...args: never[]) => unknown, undefined, args);
 }
 
-export function failedWrite(error: unknown): FailedWrite {
+export function failedCall(error: unknown): FailedCall {
   const failure = asStorageFailure(error);
   const cause = failure instanceof StorageFailure ? failure.kind : null;
   return { kind: 'failed', cause, message: failure instanceof Error ? failure.message : String(failure) };
-}
-
-export function errorFrom({ cause, message }: FailedWrite): Error {
-  return cause === null ? new Error(message) : new StorageFailure(cause, message);
 }

@@ -1,3 +1,4 @@
+import type { DatabaseSync } from 'node:sqlite';
 import type { IndexedHome } from '../../availability/availability-index.ts';
 import { indexedHome, type StoredCalendar } from '../../availability/inventory-store.ts';
 import { type Calendar, calendarDigest } from '../../catalogue/calendar.ts';
@@ -5,6 +6,8 @@ import { digestOfText, type Property } from '../../catalogue/catalogue.ts';
 import { type OwnedBytes, weightOf } from '../../parsing/owned-memory.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 import { numberIn, type SqliteRow, textIn } from './database.ts';
+
+export type InventoryTables = ReturnType<typeof createInventoryTables>;
 
 /** A stored listing: the facts that the index needs as columns, so that a start parses no texts, and the whole listing as JSON. */
 export type PropertyRow = Omit<IndexedHome, 'brand' | 'amenities'> & {
@@ -44,6 +47,104 @@ export function homeIn(row: SqliteRow): IndexedHome {
     leadDays: numberIn(row, 'lead_days'),
     currency: textIn(row, 'currency'),
     amenities: row.amenities === null ? null : JSON.parse(textIn(row, 'amenities')),
+  };
+}
+
+/** Changes of single homes of any brands, for a copy that follows another inventory. Removals apply first, then listings, then calendars. */
+export type HomeChanges = {
+  readonly removed: readonly string[];
+  readonly listings: readonly { readonly brand: string; readonly row: PropertyRow }[];
+  readonly withoutCalendar: readonly string[];
+  readonly calendars: readonly CalendarRow[];
+  /** Read again with the same calendar. */
+  readonly readAgain: readonly Pick<CalendarRow, 'property' | 'readAt'>[];
+};
+
+export type ReplicaPosition = {
+  /** The inventory that is copied. */
+  readonly source: string;
+  /** The last change that the copy has. */
+  readonly number: number;
+  /** Distinguishes that change from another one of the same number; null before the first. */
+  readonly mark: string | null;
+};
+
+/** The changes of `inventory.sqlite`. */
+export function createInventoryTables(database: DatabaseSync) {
+  // A catalogue arrives in chunks, so that no single message blocks the event loop, and is replaced in one step.
+  let gathered: PropertyRow[] = [];
+  const upsert = database.prepare(
+    `INSERT INTO property (id, brand, reference, place, max_guests, lead_days, currency, amenities, weight, digest)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET brand = excluded.brand, reference = excluded.reference, place = excluded.place,
+       max_guests = excluded.max_guests, lead_days = excluded.lead_days, currency = excluded.currency,
+       amenities = excluded.amenities, weight = excluded.weight, digest = excluded.digest
+     WHERE digest <> excluded.digest OR brand <> excluded.brand
+     RETURNING number`,
+  );
+  const putListing = database.prepare('INSERT OR REPLACE INTO listing (property, state) VALUES (?, ?)');
+  // One JSON array instead of one statement per property.
+  const removeOthers = database.prepare(
+    'DELETE FROM property WHERE brand = ? AND id NOT IN (SELECT value FROM json_each(?))',
+  );
+  const remove = database.prepare('DELETE FROM property WHERE id IN (SELECT value FROM json_each(?))');
+  const removeCalendars = database.prepare(
+    'DELETE FROM calendar WHERE property IN (SELECT number FROM property WHERE id IN (SELECT value FROM json_each(?)))',
+  );
+  const putCalendar = database.prepare(
+    'INSERT OR REPLACE INTO calendar (property, columns, read_at, digest) SELECT number, ?, ?, ? FROM property WHERE id = ?',
+  );
+  const readAgain = database.prepare(
+    'UPDATE calendar SET read_at = ? WHERE property = (SELECT number FROM property WHERE id = ?)',
+  );
+  const putDocument = database.prepare(
+    'INSERT OR REPLACE INTO document (name, content) VALUES (?, CAST(? AS TEXT))',
+  );
+  const putLearned = database.prepare('INSERT OR REPLACE INTO learned (brand, json) VALUES (?, ?)');
+  const putPosition = database.prepare(
+    'INSERT OR REPLACE INTO replica_position (only_row, source, number, mark) VALUES (1, ?, ?, ?)',
+  );
+
+  /** Adds a listing, or updates one that differs. */
+  function put(brand: string, row: PropertyRow): void {
+    const { id, reference, place, maxGuests, leadDays, currency, amenities, weight, digest } = row;
+    const facts = [reference, place, maxGuests, leadDays, currency, amenities, weight, digest];
+    const changed = upsert.get(id, brand, ...facts);
+    if (changed) putListing.run(numberIn(changed, 'number'), row.state);
+  }
+
+  function saveCalendars(calendars: readonly CalendarRow[]): void {
+    for (const { property, columns, readAt, digest } of calendars) {
+      putCalendar.run(columns, readAt, digest, property);
+    }
+  }
+
+  return {
+    beginCatalogue(): void {
+      gathered = [];
+    },
+    addToCatalogue(properties: readonly PropertyRow[]): void {
+      gathered.push(...properties);
+    },
+    replaceCatalogue(brand: string, properties: number): void {
+      // A restart of the thread in between has lost chunks; replacing with the rest would remove listings.
+      if (gathered.length !== properties) throw new Error('chunks of the catalogue were lost');
+      removeOthers.run(brand, JSON.stringify(gathered.map(({ id }) => id)));
+      for (const row of gathered) put(brand, row);
+      gathered = [];
+    },
+    saveCalendars,
+    saveDocument: (name: string, document: OwnedBytes): void => void putDocument.run(name, document),
+    saveLearned: (brand: string, json: string): void => void putLearned.run(brand, json),
+    changeHomes(changes: HomeChanges): void {
+      remove.run(JSON.stringify(changes.removed));
+      for (const { brand, row } of changes.listings) put(brand, row);
+      removeCalendars.run(JSON.stringify(changes.withoutCalendar));
+      for (const { property, readAt } of changes.readAgain) readAgain.run(readAt, property);
+      saveCalendars(changes.calendars);
+    },
+    moveReplica: ({ source, number, mark }: ReplicaPosition): void =>
+      void putPosition.run(source, number, mark),
   };
 }
 

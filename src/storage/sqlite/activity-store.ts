@@ -1,36 +1,25 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { OwnerSetting } from '../../access/owner-settings.ts';
 import type {
+  CountedLabels,
   CountQuestion,
   HourSpan,
   MostCounted,
   MostCountedQuestion,
 } from '../../analytics/activity-store.ts';
 import { type BookingOutcomes, mergeReport } from '../../analytics/bookings/booking-outcomes.ts';
-import { startOfHour } from '../../analytics/count.ts';
+import { type Count, type Measure, startOfHour } from '../../analytics/count.ts';
 import type { BookingOutcome, BookingStatus } from '../../quotes/booking.ts';
 import type { BrandControl } from '../../sync/brand-controls.ts';
-import {
-  type CountRow,
-  countedLabels,
-  countsAsJson,
-  type MostCountedRow,
-  mostCountedIn,
-  storableText,
-} from '../count-rows.ts';
+import { mostCountedOf, storableText } from '../count-rows.ts';
 import type { OwnerStore } from '../storage.ts';
-import { inTransaction, numberIn, type SqliteRow, textIn } from './database.ts';
+import { numberIn, type SqliteRow, textIn } from './database.ts';
+import type { GroupCommit } from './group-commit.ts';
 
-/** The tables of `activity.sqlite`. Arguments and results are plain data, because in the service a separate thread works on them. */
+export const ACTIVITY_FILE = 'activity.sqlite';
+
+/** Reads and changes of `activity.sqlite`, each within a transaction. */
 export type ActivityTables = ReturnType<typeof createActivityTables>;
-
-/** A call begins before its arguments are ready, so that `close` waits for it too. */
-type CallTables = <Name extends keyof ActivityTables>(
-  name: Name,
-  args: ArgumentsOf<Name> | Promise<ArgumentsOf<Name>>,
-) => Promise<ReturnType<ActivityTables[Name]>>;
-
-type ArgumentsOf<Name extends keyof ActivityTables> = Readonly<Parameters<ActivityTables[Name]>>;
 
 export function createActivityTables(database: DatabaseSync) {
   const allControls = database.prepare(
@@ -87,18 +76,11 @@ export function createActivityTables(database: DatabaseSync) {
 }
 
 /** The ports over these tables, in this thread or another. */
-export function ownerStoreOver(call: CallTables): OwnerStore {
+export function ownerStoreOver(call: GroupCommit<ActivityTables>['call']): OwnerStore {
   return {
     activity: {
-      add: ({ id, at, counts }) =>
-        call(
-          'addCounts',
-          countsAsJson(counts).then((rows) => [{ id, at }, rows]),
-        ),
-      async read(question) {
-        const rows: readonly CountRow[] = JSON.parse(await call('readCounts', [question]));
-        return rows.map(countedLabels);
-      },
+      add: ({ id, at, counts }) => call('addCounts', [id, at, counts]),
+      read: (question) => call('readCounts', [question]),
       mostCounted: (question) => call('mostCounted', [question]),
       span: () => call('countSpan', []),
       deleteBefore: (hour, limit) => call('deleteCounts', [hour, limit]),
@@ -129,7 +111,7 @@ const LABELS = 'brand, assistant, place, facet, reason';
 /** How long a batch can be sent again without being counted twice. */
 const BATCH_LIFE_MS = 24 * 60 * 60 * 1000;
 
-/** Counts by the hour. Rows are passed as JSON of `CountRow`: a text crosses threads in half the time of its objects. */
+/** Counts by the hour. */
 function createCountTable(database: DatabaseSync) {
   const insertBatch = database.prepare('INSERT OR IGNORE INTO activity_batch (id, sent_at) VALUES (?, ?)');
   const forgetBatches = database.prepare(
@@ -164,52 +146,46 @@ function createCountTable(database: DatabaseSync) {
   }
 
   return {
-    addCounts(batch: { readonly id: string; readonly at: number }, rows: string): void {
-      inTransaction(database, () => {
-        if (insertBatch.run(batch.id, batch.at).changes === 0) return;
-        // Deletes more than were added, so that the table stays small.
-        forgetBatches.run(batch.at - BATCH_LIFE_MS, 2);
-        for (const row of JSON.parse(rows) as readonly CountRow[]) add.run(...row);
-      });
+    addCounts(id: string, at: number, counts: readonly Count[]): void {
+      if (insertBatch.run(id, at).changes === 0) return;
+      // Deletes more than were added, so that the table stays small.
+      forgetBatches.run(at - BATCH_LIFE_MS, 2);
+      for (const { measure, hour, brand, assistant, place, facet, reason, count, sum } of counts) {
+        const labels = [brand, assistant, place, facet, reason].map(storableText);
+        add.run(measure, hour, ...labels, count, sum);
+      }
     },
 
-    readCounts({ measures, from, to, brand, byHour = false }: CountQuestion): string {
-      const sum = database.prepare(
-        `SELECT measure, ${byHour ? 'hour' : 'NULL'}, ${LABELS}, total(counted), total(summed) FROM activity_count
+    readCounts({ measures, from, to, brand, byHour = false }: CountQuestion): CountedLabels[] {
+      const sums = database.prepare(
+        `SELECT measure, ${byHour ? 'hour' : 'NULL'} AS hour, ${LABELS}, total(counted) AS count, total(summed) AS sum FROM activity_count
          WHERE measure IN (SELECT value FROM json_each(?)) AND hour BETWEEN ? AND ? ${brand === undefined ? '' : 'AND brand = ?'}
          GROUP BY measure, ${byHour ? 'hour, ' : ''}${LABELS} HAVING total(counted) <> 0 OR total(summed) <> 0`,
       );
-      sum.setReturnArrays(true);
-      return JSON.stringify(
-        sum.all(JSON.stringify(measures), from, to, ...(brand === undefined ? [] : [brand])),
-      );
+      const ofBrand = brand === undefined ? [] : [brand];
+      return sums.all(JSON.stringify(measures), from, to, ...ofBrand).map((row) => ({
+        measure: textIn(row, 'measure') as Measure,
+        hour: row.hour === null ? null : numberIn(row, 'hour'),
+        brand: textIn(row, 'brand'),
+        assistant: textIn(row, 'assistant'),
+        place: textIn(row, 'place'),
+        facet: textIn(row, 'facet'),
+        reason: textIn(row, 'reason'),
+        count: numberIn(row, 'count'),
+        sum: numberIn(row, 'sum'),
+      }));
     },
 
     mostCounted({ measure, from, to, brand, atLeast, limit }: MostCountedQuestion): MostCounted {
-      // One statement, so that all figures are of the same moment.
+      const ofBrand = brand === undefined ? [] : [brand];
       const rows = database
         .prepare(
-          `WITH counted AS MATERIALIZED (
-             SELECT facet, total(counted) AS counted FROM activity_count
-             WHERE measure = :measure AND hour BETWEEN :from AND :to ${brand === undefined ? '' : 'AND brand = :brand'}
-             GROUP BY facet HAVING total(counted) > 0
-           )
-           SELECT totals.enough, totals.fewer, totals.unnamed, most.facet, most.counted
-           FROM (
-             SELECT count(*) FILTER (WHERE facet <> '' AND counted >= :least) AS enough,
-               count(*) FILTER (WHERE facet <> '' AND counted < :least) AS fewer,
-               total(counted) FILTER (WHERE facet = '') AS unnamed
-             FROM counted
-           ) AS totals LEFT JOIN (
-             SELECT facet, counted FROM counted WHERE facet <> '' AND counted >= :least ORDER BY counted DESC, facet LIMIT :limit
-           ) AS most ON TRUE
-           ORDER BY most.counted DESC, most.facet`,
+          `SELECT facet, total(counted) AS counted FROM activity_count
+           WHERE measure = ? AND hour BETWEEN ? AND ? ${brand === undefined ? '' : 'AND brand = ?'} GROUP BY facet`,
         )
-        .all({
-          ...{ ':measure': measure, ':from': from, ':to': to, ':least': atLeast, ':limit': limit },
-          ...(brand === undefined ? {} : { ':brand': brand }),
-        });
-      return mostCountedIn(rows.map(mostCountedRow), limit);
+        .all(measure, from, to, ...ofBrand);
+      const totals = new Map(rows.map((row) => [textIn(row, 'facet'), numberIn(row, 'counted')]));
+      return mostCountedOf(totals, atLeast, limit);
     },
 
     countSpan(): HourSpan | null {
@@ -219,29 +195,16 @@ function createCountTable(database: DatabaseSync) {
     },
 
     deleteCounts(beforeHour: number, limit: number): number {
-      return inTransaction(database, () => {
-        forgetBatches.run(startOfHour(beforeHour), limit);
-        let deleted = 0;
-        while (deleted < limit) {
-          const [oldest] = spans().toSorted((one, other) => one.from - other.from);
-          if (!oldest || oldest.from >= beforeHour) break;
-          deleted += Number(deleteSome.run(oldest.measure, oldest.from, limit - deleted).changes);
-        }
-        return deleted;
-      });
+      forgetBatches.run(startOfHour(beforeHour), limit);
+      let deleted = 0;
+      while (deleted < limit) {
+        const [oldest] = spans().toSorted((one, other) => one.from - other.from);
+        if (!oldest || oldest.from >= beforeHour) break;
+        deleted += Number(deleteSome.run(oldest.measure, oldest.from, limit - deleted).changes);
+      }
+      return deleted;
     },
   };
-}
-
-function mostCountedRow(row: SqliteRow): MostCountedRow {
-  const totals = {
-    enough: numberIn(row, 'enough'),
-    fewer: numberIn(row, 'fewer'),
-    unnamed: numberIn(row, 'unnamed'),
-  };
-  return row.facet === null
-    ? { ...totals, facet: null, counted: null }
-    : { ...totals, facet: textIn(row, 'facet'), counted: numberIn(row, 'counted') };
 }
 
 /** Bookings reported by operators. */
@@ -271,24 +234,22 @@ function createOutcomeTable(database: DatabaseSync) {
 
   return {
     putOutcomes(outcomes: readonly BookingOutcome[]): number {
-      return inTransaction(database, () => {
-        let added = 0;
-        for (const reported of outcomes) {
-          const storedAs = [storableText(reported.brand), storableText(reported.reference)] as const;
-          const row = known.get(...storedAs);
-          if (!row) added += 1;
-          const { nxq, status, bookedAt, amount, currency, reportedAt, collectedAt, quote } = mergeReport(
-            row && outcomeIn(row),
-            reported,
-          );
-          put.run(
-            ...storedAs,
-            ...[nxq === null ? null : storableText(nxq), status, bookedAt, amount, currency],
-            ...[reportedAt, collectedAt, quote === null ? null : JSON.stringify(quote)],
-          );
-        }
-        return added;
-      });
+      let added = 0;
+      for (const reported of outcomes) {
+        const storedAs = [storableText(reported.brand), storableText(reported.reference)] as const;
+        const row = known.get(...storedAs);
+        if (!row) added += 1;
+        const { nxq, status, bookedAt, amount, currency, reportedAt, collectedAt, quote } = mergeReport(
+          row && outcomeIn(row),
+          reported,
+        );
+        put.run(
+          ...storedAs,
+          ...[nxq === null ? null : storableText(nxq), status, bookedAt, amount, currency],
+          ...[reportedAt, collectedAt, quote === null ? null : JSON.stringify(quote)],
+        );
+      }
+      return added;
     },
 
     readOutcomes(question: Parameters<BookingOutcomes['read']>[0]): BookingOutcome[] {
