@@ -11,7 +11,7 @@ import { formatDay, MS_PER_DAY } from '../stay/day.ts';
 import { formatAmount } from '../stay/money.ts';
 import { admitListings } from '../sync/admission.ts';
 import { rejectedCalendar } from '../sync/read-calendars.ts';
-import type { StoredRejections } from '../sync/rejections-store.ts';
+import type { StoredRejections } from '../sync/brand-documents.ts';
 import { adviceFor } from './faults.ts';
 import { counted, type Terminal, type TextStyle, table } from './terminal.ts';
 

@@ -68,30 +68,22 @@ test('a calendar that comes after its property has vanished does not bring it ba
 
 test('a calendar goes with the newest facts of its property', async () => {
   const { index, offer, replaceCatalogue } = setUp();
-  offer.restore(loadedHome(house, priced(1), 0), 0);
+  offer.putStored(loadedHome(house, priced(1), 0), 0);
   await replaceCatalogue([{ ...house, maxGuests: 9 }]);
   offer.putCalendar(house.id, priced(2), 1000);
   assert.equal(index.entries.get(house.id)?.home.maxGuests, 9);
 });
 
-test('the store says nothing any more once the operator has spoken', async () => {
-  const { index, offer, replaceCatalogue } = setUp();
-  await replaceCatalogue([]);
-  offer.restore(loadedHome(house, priced(1), 0), 0);
-  assert.equal(index.entries.size, 0);
-});
-
-test('what was stored is found, read, withdrawn and replaced, before it is settled and after', async () => {
+test('what was stored is found, read, withdrawn and replaced', async () => {
   const homes = Array.from({ length: 5000 }, (_, at) =>
     sampleProperty({ brand: 'sol', reference: String(at) }),
   );
-  for (const isSettled of [false, true]) {
+  {
     const { clock, index, offer, stored, replaceCatalogue } = setUp();
     for (const home of homes) {
       stored.set(home.id, home);
-      offer.restore(loadedHome(home, priced(1), 0), clock.elapsed() - 1000);
+      offer.putStored(loadedHome(home, priced(1), 0), clock.elapsed() - 1000);
     }
-    if (isSettled) await offer.addPending();
     assert.deepEqual([offer.size, offer.oldestReadAt()], [5000, clock.elapsed() - 1000]);
     assert.equal(offer.catalogueIsKnown, true);
     assert.deepEqual(
@@ -117,7 +109,7 @@ test('neither a calendar that is read nor a stored one brings back a stay that w
   const calendar = emptyCalendar(100, 3);
   calendar.available.fill(1);
   refused.set(house.id, [{ from: 100, to: 102 }]);
-  offer.restore(loadedHome(house, calendar, 0), 0);
+  offer.putStored(loadedHome(house, calendar, 0), 0);
   assert.deepEqual([index.hasStay(house.id, 100, 102), index.hasStay(house.id, 101, 103)], [false, true]);
   await replaceCatalogue([house]);
   offer.putCalendar(house.id, calendar, 1000);
@@ -169,7 +161,7 @@ test('of what was stored, only what is recent enough is offered', () => {
     [other, DAY / 2],
   ] as const;
   const isOfUse = ages.map(([home, age]) =>
-    offer.restore(loadedHome(home, priced(1), 0), clock.elapsed() - age),
+    offer.putStored(loadedHome(home, priced(1), 0), clock.elapsed() - age),
   );
   assert.deepEqual(isOfUse, [false, true]);
   assert.deepEqual([...index.entries.keys()], [other.id]);
@@ -252,15 +244,15 @@ test('a closed offer shows nothing from that moment and takes nothing, until it 
   assert.deepEqual([index.propertyCount, offer.size, offer.hasCalendar(house.id)], [0, 0, false]);
   assert.equal(offer.oldestReadAt(), null);
   assert.equal(offer.putCalendar(other.id, priced(1), now), false);
-  offer.takeStored(loadedHome(other, priced(1), 0), now);
+  offer.putStored(loadedHome(other, priced(1), 0), now);
   await offer.follow({ homes: [loadedHome(other, priced(1), 0)], removed: [], elapsedAt: () => now });
   assert.equal(index.propertyCount, 0);
   await offer.clear();
   assert.deepEqual([offer.total, offer.listing(house.id)], [{ listings: 0, bytes: 0 }, undefined]);
   offer.open();
   stored.set(house.id, house);
-  offer.takeStored(loadedHome(house, priced(3), 0), now);
-  offer.takeStored(loadedHome(other, priced(3), 0), now - DAY);
+  offer.putStored(loadedHome(house, priced(3), 0), now);
+  offer.putStored(loadedHome(other, priced(3), 0), now - DAY);
   assert.deepEqual([...index.entries.keys()], [house.id], 'the other one is too old');
   assert.deepEqual([offer.size, offer.total.listings], [1, 2]);
   assert.equal(offer.putCalendar(house.id, priced(4), now), true);

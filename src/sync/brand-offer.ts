@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type AvailabilityWriter,
   type HomeWithCalendar,
@@ -62,12 +61,10 @@ export type BrandOffer = {
    */
   admitsStayRules(property: PropertyId, rules: number): boolean;
   /**
-   * Adds a stored home; call it once per home. A home without content is already in the index. Returns false when its calendar is too old to
-   * be offered. Ignored once the catalogue was read from the operator. `readAt` is in elapsed time.
+   * Puts a home as it is stored. One without content is already in the index. Returns false when its calendar is too old to be offered.
+   * `readAt` is in elapsed time.
    */
-  restore(stored: LoadedHome, readAt: number): boolean;
-  /** Moves restored listings into the catalogue map, so that lookups are fast. Every operation on the whole catalogue does this first. */
-  addPending(): Promise<void>;
+  putStored(stored: LoadedHome, readAt: number): boolean;
   /**
    * Applies what another node has stored, in several turns of the event loop, and removes homes that are in no catalogue any more. The store
    * decides which reading is the latest, not `readAt`, which comes from the clocks of several nodes.
@@ -79,8 +76,6 @@ export type BrandOffer = {
   close(): void;
   clear(): Promise<void>;
   open(): void;
-  /** Puts a home as it is stored. Call `addPending` first, or a pending home is counted twice. */
-  takeStored(home: LoadedHome, readAt: number): void;
   /** Removes all other homes. */
   keepOnly(properties: ReadonlySet<PropertyId>): Promise<void>;
   /** Removes homes with a calendar that is too old from the index, in several turns of the event loop, and returns them. A new reading restores them. */
@@ -93,7 +88,7 @@ export type BrandOffer = {
   hasCalendar(id: PropertyId): boolean;
   /** When the reading of its calendar on offer began, in elapsed time; null when none is. */
   readAt(id: PropertyId): number | null;
-  /** All known listings; call `addPending` first. */
+  /** All known listings. */
   listings(): Iterable<Readonly<BrandListing>>;
   /** Properties with a calendar. */
   readonly size: number;
@@ -134,8 +129,6 @@ export function createBrandOffer({
 }): BrandOffer {
   // One map with everything about a listing: a large map that grows is copied in one go.
   let catalogue = new Map<PropertyId, BrandListing>();
-  /** Restored, but not in the catalogue map yet: inserting a million entries would dominate the time of a start. */
-  const pending: BrandListing[] = [];
   let offered = 0;
   let bytes = 0;
   let catalogueWasRead = false;
@@ -154,7 +147,7 @@ export function createBrandOffer({
   }
 
   function putCalendar(id: PropertyId, calendar: Calendar, readAt: number): boolean {
-    const known = find(id);
+    const known = catalogue.get(id);
     const isOvertaken = readAt < (known?.readAt ?? Number.NEGATIVE_INFINITY);
     if (!known || isClosed || isOvertaken || isTooOld(readAt)) return false;
     const listed = listings.home(id);
@@ -189,19 +182,7 @@ export function createBrandOffer({
     if (offered === 0) onEmpty();
   }
 
-  /** Scans the pending listings one by one. Rare: only between a start and the first use of the whole catalogue. */
-  function find(id: PropertyId): BrandListing | undefined {
-    return catalogue.get(id) ?? pending.find((known) => known.id === id);
-  }
-
-  async function addPending(): Promise<void> {
-    while (pending.length > 0) {
-      for (const known of pending.splice(-LISTINGS_A_TURN)) catalogue.set(known.id, known);
-      await nextTurn();
-    }
-  }
-
-  const readAtOf = (id: PropertyId) => (isClosed ? null : (find(id)?.readAt ?? null));
+  const readAtOf = (id: PropertyId) => (isClosed ? null : (catalogue.get(id)?.readAt ?? null));
   const hasCalendar = (id: PropertyId) => readAtOf(id) !== null;
 
   function setWeight(known: BrandListing, weight: number): void {
@@ -209,31 +190,27 @@ export function createBrandOffer({
     known.weight = weight;
   }
 
-  async function clear(): Promise<void> {
-    if (pending.length > 0) await addPending();
-    await removeHomes([...catalogue.keys()]);
-  }
-
   function newListing({ id, reference }: Pick<LoadedHome, 'id' | 'reference'>): BrandListing {
     return { id, reference, digest: 0, weight: 0, readAt: null };
   }
 
-  function putStored({ id, reference, version, weight, content }: LoadedHome, readAt: number): void {
+  function putStored({ id, reference, version, weight, content }: LoadedHome, readAt: number): boolean {
     const known = catalogue.get(id) ?? newListing({ id, reference });
     catalogue.set(id, known);
     known.digest = version.listing;
     setWeight(known, weight);
-    if (isClosed) return;
+    if (isClosed) return true;
     if (isTooOld(readAt)) {
       if (known.readAt !== null) index.remove(id);
       setReadAt(known, null);
-      return;
+      return false;
     }
     if (content) {
-      if (!putIfIndexHasCapacity(content)) return;
+      if (!putIfIndexHasCapacity(content)) return true;
       withdrawRefused(id);
     }
     setReadAt(known, readAt);
+    return true;
   }
 
   async function removeHomes(ids: readonly PropertyId[]): Promise<void> {
@@ -256,9 +233,7 @@ export function createBrandOffer({
   }
 
   return {
-    addPending,
     async replaceCatalogue(entries) {
-      if (pending.length > 0) await addPending();
       const replacement = new Map<PropertyId, BrandListing>();
       const changed: PropertyId[] = [];
       await inTurns(entries, LISTINGS_A_TURN, (entry) => {
@@ -285,19 +260,8 @@ export function createBrandOffer({
     },
     putCalendar,
     admitsStayRules,
-    restore({ id, reference, version, weight, content }, readAt) {
-      if (catalogueWasRead) return true;
-      const known: BrandListing = { id, reference, digest: version.listing, weight, readAt: null };
-      bytes += weight;
-      pending.push(known);
-      if (isTooOld(readAt)) return false;
-      if (content && !putIfIndexHasCapacity(content)) return true;
-      setReadAt(known, readAt);
-      if (content) withdrawRefused(id);
-      return true;
-    },
+    putStored,
     async follow({ homes, elapsedAt, removed }) {
-      if (pending.length > 0) await addPending();
       await untilWritable();
       await removeHomes(removed);
       for (let from = 0; from < homes.length; from += PUT_AT_A_TIME) {
@@ -311,13 +275,11 @@ export function createBrandOffer({
       isClosed = true;
       index.hideBrand(brand);
     },
-    clear,
+    clear: () => removeHomes([...catalogue.keys()]),
     open() {
       isClosed = false;
     },
-    takeStored: putStored,
     async keepOnly(properties) {
-      if (pending.length > 0) await addPending();
       const others: PropertyId[] = [];
       await inTurns(catalogue.keys(), LISTINGS_A_TURN, (id) => {
         if (!properties.has(id)) others.push(id);
@@ -325,7 +287,6 @@ export function createBrandOffer({
       await removeHomes(others);
     },
     async withdrawTooOld() {
-      if (pending.length > 0) await addPending();
       const tooOld: PropertyId[] = [];
       await inTurns(catalogue.values(), LISTINGS_A_TURN, (known) => {
         if (known.readAt === null || !isTooOld(known.readAt)) return;
@@ -342,23 +303,21 @@ export function createBrandOffer({
       return calendars;
     },
     get catalogueIsKnown() {
-      return catalogueWasRead || catalogue.size > 0 || pending.length > 0;
+      return catalogueWasRead || catalogue.size > 0;
     },
-    listing: find,
+    listing: (id) => catalogue.get(id),
     hasCalendar,
     readAt: readAtOf,
     listings: () => catalogue.values(),
     get total() {
-      return { listings: catalogue.size + pending.length, bytes };
+      return { listings: catalogue.size, bytes };
     },
     get size() {
       return isClosed ? 0 : offered;
     },
     oldestReadAt() {
       let oldest = Number.POSITIVE_INFINITY;
-      for (const listings of [catalogue.values(), pending]) {
-        for (const { readAt } of listings) if (readAt !== null && readAt < oldest) oldest = readAt;
-      }
+      for (const { readAt } of catalogue.values()) if (readAt !== null && readAt < oldest) oldest = readAt;
       return offered > 0 && !isClosed ? oldest : null;
     },
   };

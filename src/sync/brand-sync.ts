@@ -11,79 +11,36 @@ import { type Clock, type ClockTime, timeOn } from '../clock.ts';
 import { createSequence } from '../limits/keyed-mutex.ts';
 import type { BookingSystem, ConfirmedLosses, UnavailableReason } from '../quotes/booking-system.ts';
 import type { Random } from '../random.ts';
-import { createBrandPause } from './brand-controls.ts';
-import { createBrandOffer } from './brand-offer.ts';
-import { type BrandStatus, createBrandProgress } from './brand-progress.ts';
-import { createBrandRecord, createLeaderRecord } from './brand-record.ts';
-import {
-  createBrandRefreshes,
-  createFirstTry,
-  type FirstTry,
-  type RefreshOptions,
-  type RefreshResult,
-} from './brand-refreshes.ts';
+import { elapsedAt, type SyncRecord } from './brand-documents.ts';
+import { createBrandFollower, type StoredBrand } from './brand-follower.ts';
+import { AGE_CHECK_MS, createBrandOffer } from './brand-offer.ts';
+import { createBrandProgress } from './brand-progress.ts';
+import { createBrandReader } from './brand-reader.ts';
 import { createCalendarQueue, fillQueue, outdateByRecord } from './calendar-queue.ts';
 import { DECLINE_MEMORY_MS } from './decline-channel.ts';
 import { type BrandLeases, createLeadership, createLeadingStore } from './leadership.ts';
-import { createAgeChecks, createOfferFollower, type StoredBrand } from './offer-upkeep.ts';
-import { createRereadRefused, type ReadCalendars } from './read-calendars.ts';
-import type { RefreshBrand } from './refresh-brand.ts';
-import { createRefusals, type Refusals } from './refusals.ts';
-import { failureKindOf, type SyncObserver } from './sync-observer.ts';
-import { elapsedAt, type SyncRecord } from './sync-record.ts';
+import type { ReadBrand } from './read-brand.ts';
+import type { ReadCalendars } from './read-calendars.ts';
+import { createRefusals } from './refusals.ts';
+import type { BrandStatus, SyncObserver } from './sync-observer.ts';
 
-/** Keeps one brand fresh. Brands share no state, so a failing one does not affect the others. */
-export type BrandSync = Pick<Refusals, 'rulesAgainst' | 'inDoubt'> &
-  Pick<FirstTry, 'wasTried' | 'untilTried'> & {
-    /** What searches find of its homes. */
-    availability(): BrandAvailability;
-    /** The owner paused or resumed it. No search finds any of its homes once `pause` returns; `resume` reloads them from the store. */
-    pause(at: number): void;
-    resume(): void;
-    readonly isPaused: boolean;
-    /** Aborts with the next pause; stays aborted while the brand is paused. */
-    readonly pauseSignal: AbortSignal;
-    /** The owner requested a full reading at this instant, in epoch milliseconds. The node that leads it reads it once. */
-    readingRequested(at: number): void;
-    /** Puts a stored home into the index again if it is on offer, with the age that it had. */
-    putAgain(stored: LoadedHome): void;
-    /** The calendars lack nights: if this node leads, aborts the current run and reads everything again. */
-    readAgain(): void;
-    /** The lost nights of feeds that the owner has confirmed so far. A new confirmation rereads calendars with faults. */
-    confirmLosses(confirmed: ConfirmedLosses): void;
-    /** Restores how far it was read before the start. `start` is one instant on both clocks. */
-    restoreRecord(record: SyncRecord, start: ClockTime): void;
-    /** Offers a stored home until the operator's own catalogue was read; a calendar that is too old has to be read first. */
-    restore(stored: LoadedHome, start: ClockTime): void;
-    /** Await this before looking up many restored homes. */
-    addPending(): Promise<void>;
-    offers(property: PropertyId): boolean;
-    /** Whether the index has it. */
-    isOnOffer(property: PropertyId): boolean;
-    /** How many it has. */
-    readonly onOffer: number;
-    /**
-     * Never rejects. Joins a running refresh that reads as much. Also reads calendars that had faults, because the caller may have corrected
-     * them.
-     */
-    refresh(signal: AbortSignal, options: RefreshOptions): Promise<RefreshResult>;
-    /** Its operator refused a stay that the index had offered, on this node or on another one `ageMs` ago. */
-    refused(property: PropertyId, stay: RequestedStay, reason: UnavailableReason, ageMs?: number): void;
-    /** Another node has stored a change. */
-    changed(change: InventoryChange): Promise<void>;
-    /** Competes for the brand, and reads it while this node leads. */
-    start(leases: BrandLeases, changes: Pick<FollowedChanges, 'caughtUp'>): void;
-    stop(): Promise<void>;
-    status(): BrandStatus;
-  };
+export type BrandSync = ReturnType<typeof createBrandSync>;
 
+/** Why none of its homes is on offer: the owner paused it, or they are being loaded from the store again. */
+type Hidden =
+  | { readonly kind: 'paused'; readonly since: number }
+  | { readonly kind: 'reloading'; readonly availability: 'resuming' | 'loading' };
+
+/** Searches do not wait longer for a brand; they include it once it was read. */
+const MAX_FIRST_WAIT_MS = 10_000;
+
+/** Keeps one brand fresh: reads it while this node leads it, follows the store otherwise. Brands share no state, so a failing one does not affect the others. */
 export function createBrandSync({
   system,
   index,
   store: sharedStore,
   readCalendars,
-  refreshBrand,
-  readRecord,
+  readBrand,
   stored,
   readyBrands,
   untilWritable,
@@ -98,11 +55,9 @@ export function createBrandSync({
   readonly index: AvailabilityWriter;
   readonly store: InventoryStore;
   readonly readCalendars: ReadCalendars;
-  readonly refreshBrand: RefreshBrand;
-  /** Undefined when there is none, or when it cannot be read. */
-  readonly readRecord: () => Promise<SyncRecord | undefined>;
+  readonly readBrand: ReadBrand;
   readonly stored: StoredBrand;
-  /** It is in it while it is ready and has homes: until it is paused, loses its last home or forgets how far it was read. */
+  /** It is in it while it is ready and has homes: until it is hidden, loses its last home or forgets how far it was read. */
   readonly readyBrands: Set<BrandId>;
   readonly untilWritable: () => Promise<void>;
   readonly clock: Clock;
@@ -111,317 +66,322 @@ export function createBrandSync({
   readonly fullEveryMs: number;
   readonly calendarMaxAgeMs: number;
   readonly observe: SyncObserver;
-}): BrandSync {
+}) {
   const { brand } = system;
+  const stopping = new AbortController();
+  /** Runs changes of other nodes, corrections from the store, reloads and the beginning of a lead one at a time. */
+  const serially = createSequence();
   const refusals = createRefusals({
     clock,
     memoryMs: DECLINE_MEMORY_MS,
     onTakenChange: (property, taken) => index.withdraw(property, taken),
   });
   const offer = createBrandOffer({
-    brand,
-    index,
+    ...{ brand, index, refusals, untilWritable, clock },
     listings: sharedStore.listings,
-    refusals,
-    untilWritable,
-    clock,
     maxAgeMs: calendarMaxAgeMs,
-    onEmpty() {
-      readyBrands.delete(brand);
-    },
+    onEmpty: () => void readyBrands.delete(brand),
   });
   let queue = createCalendarQueue();
   /** Other nodes have read since the queue was created. */
   let queueIsBehind = false;
-  const stopping = new AbortController();
+  let hidden: Hidden | null = null;
+  /** Aborts with the next pause; aborted while the brand is paused. */
+  let pausing = new AbortController();
+  /** Aborts when the brand is hidden. */
+  let showing = new AbortController();
   const leadership = createLeadership({
-    brand,
-    clock,
+    ...{ brand, clock },
     stopping: stopping.signal,
     begin: (signal, lead) => serially(() => beginToLead(signal, lead)),
-    end: endReading,
+    end: () => reader.end(),
     ended: followAgain,
     onStoreFailure: observe.storeFailed,
   });
-  let reading = new AbortController();
-  const readingSignal = () =>
-    AbortSignal.any([leadership.signal ?? stopping.signal, pauses.signal, reading.signal]);
-  const mayRead = () => leadership.mayRead && pauses.since === null;
+  const readingSignal = () => AbortSignal.any([leadership.signal ?? stopping.signal, showing.signal]);
+  const mayRead = () => leadership.mayRead && hidden === null;
   const store = createLeadingStore(sharedStore, () => leadership.mayStore);
-  const synced = () => ({ system, offer, queue, store });
-  const progress = createBrandProgress({ offer, queue: () => queue, clock, fullEveryMs });
-  const record = createBrandRecord({
-    brand,
-    progress,
-    offer,
+  const progress = createBrandProgress({
+    ...{ brand, offer, store, clock, fullEveryMs },
     queue: () => queue,
-    store,
     maySave: () => leadership.mayStore,
-    clock,
     onFailure: observe.storeFailed,
   });
-  const firstTry = createFirstTry(clock);
-  const refreshes = createBrandRefreshes({
-    synced,
-    refreshBrand,
-    progress,
-    record,
-    firstTry,
+  const reader = createBrandReader({
+    ...{ readBrand, readCalendars, progress, readingSignal, mayRead, clock, random, refreshMs, observe },
+    synced: () => ({ system, offer, queue, store }),
+    onTried(outcome) {
+      cancelFirstWait();
+      if (outcome === 'began') waitForFirstTry();
+      else if (outcome === 'interrupted') resolveFirstTry();
+      else tried();
+    },
     stopping: stopping.signal,
-    readingSignal,
-    mayRead,
-    clock,
-    random,
-    refreshMs,
-    observe,
   });
-  const ageChecks = createAgeChecks({
-    clock,
-    offer,
-    async withdrawn(properties) {
-      queue.withdrawn(properties);
-      observe.withdrawn(brand, properties.length);
-      await record.save();
-    },
-  });
-  const rereadRefused = createRereadRefused({
-    clock,
-    listingOf: offer.listing,
-    read: (properties) => readCalendars(synced(), properties, readingSignal()),
-    onFailure: (error) => {
-      if (!readingSignal().aborted) observe.failed(brand, failureKindOf(error), error);
-    },
-  });
-  const leaderRecord = createLeaderRecord({
-    clock,
-    read: readRecord,
-    take(found) {
+  const follower = createBrandFollower({
+    ...{ brand, offer, stored, clock, observe },
+    takeRecord(found) {
       takeOverRecord(found);
-      progress.followRecord(found);
-      if (found.completedAt !== null || found.lastFailure !== null) firstTry.tried();
+      progress.follow(found);
+      if (found.completedAt !== null || found.lastFailure !== null) tried();
     },
   });
-  const follower = createOfferFollower({ brand, offer, stored, clock, observe });
-  /** Runs changes of other nodes, corrections from the store and the beginning of a lead one at a time. */
-  const serially = createSequence();
-  const pauses = createBrandPause({ serially, hideHomes: offer.close, clear: clearOffer, reloadHomes });
+  const { promise: firstTry, resolve: resolveFirstTry } = Promise.withResolvers<void>();
+  let wasTried = false;
+  let cancelFirstWait = () => {};
+  let cancelAgeCheck = () => {};
+  let ageCheck: Promise<void> | undefined;
   let requestedAt: number | null = null;
   let confirmedText = '[]';
   let isStarted = false;
-  let cancelFirstWait = () => {};
+
+  function tried(): void {
+    wasTried = true;
+    resolveFirstTry();
+  }
+
+  function waitForFirstTry(): void {
+    cancelFirstWait = clock.after(MAX_FIRST_WAIT_MS, tried);
+  }
 
   /** Continues where the last leader stopped. */
   async function beginToLead(signal: AbortSignal, lead: () => void): Promise<void> {
-    await leaderRecord.stop();
-    const found = await readRecord();
+    await follower.stopWatching();
+    const found = await stored.record();
     if (found) takeOverRecord(found);
     if (queueIsBehind) await renewQueue();
     if (signal.aborted) return;
     system.leads?.(true);
     lead();
-    if (pauses.since === null) keepFresh(signal, progress.sinceRead(record.last()));
+    if (hidden === null) keepFresh(progress.sinceRead());
   }
 
-  function keepFresh(lead: AbortSignal, sinceReadMs: number | undefined): void {
-    for (const [property, at] of refusals.lastRefusedAt()) rereadUnlessRead(property, at);
-    const isReadNow = isReadingDue();
-    if (isReadNow) readAnew();
-    refreshes.keepFresh(AbortSignal.any([lead, pauses.signal]), isReadNow ? 0 : sinceReadMs);
+  function keepFresh(sinceReadMs: number | undefined): void {
+    for (const [property, at] of refusals.lastRefusedAt()) reader.rereadSoon(property, at);
+    const isRequested = isReadingDue();
+    if (isRequested) reader.readAnew();
+    reader.keepFresh(readingSignal(), isRequested ? 0 : sinceReadMs);
   }
 
   /** Whether no full round has begun since the owner requested one. */
   function isReadingDue(): boolean {
-    const { fullStartedAt } = progress.rounds.state();
+    const { fullStartedAt } = progress.rounds;
     return requestedAt !== null && requestedAt > (fullStartedAt ?? Number.NEGATIVE_INFINITY);
   }
 
-  function readAnew(): void {
-    // Includes calendars that an unfinished round has read already.
-    queue.outdateAll(clock.elapsed());
-    void refresh(stopping.signal, { mode: 'full' });
-  }
+  const leads = () => leadership.signal?.aborted === false;
 
-  function refresh(signal: AbortSignal, options: RefreshOptions): Promise<RefreshResult> {
-    queue.outdateFaulty(clock.elapsed());
-    return refreshes.refresh(signal, options);
-  }
-
-  async function clearOffer(): Promise<void> {
-    await endReading();
-    await offer.clear();
+  /** No search finds any of its homes once this returns. */
+  function hide(how: Hidden): void {
+    hidden = how;
+    readyBrands.delete(brand);
+    offer.close();
+    showing.abort();
+    showing = new AbortController();
+    void serially(async () => {
+      await reader.end();
+      await offer.clear();
+    });
   }
 
   /** As after a start: offers the stored homes that are not too old, and reads those that are due. */
-  async function reloadHomes(signal: AbortSignal): Promise<void> {
-    offer.open();
-    await follower.takeStored(AbortSignal.any([signal, stopping.signal]));
-    if (signal.aborted || stopping.signal.aborted) return;
-    await renewQueue();
-    const lead = leadership.signal;
-    if (lead && !lead.aborted && !signal.aborted) keepFresh(lead, progress.sinceCompleted());
-  }
-
-  async function endReading(): Promise<void> {
-    await Promise.all([refreshes.end(), rereadRefused.clear()]);
+  function reload(availability: 'resuming' | 'loading'): void {
+    const how: Hidden = { kind: 'reloading', availability };
+    hide(how);
+    const { signal } = showing;
+    void serially(async () => {
+      if (hidden !== how) return;
+      offer.open();
+      await follower.loadAll(AbortSignal.any([signal, stopping.signal]));
+      if (hidden !== how || stopping.signal.aborted) return;
+      await renewQueue();
+      if (hidden !== how) return;
+      hidden = null;
+      if (leads()) keepFresh(progress.sinceCompleted());
+    });
   }
 
   function followAgain(): void {
     system.leads?.(false);
     if (store.differs) void serially(correctFromStore);
-    leaderRecord.watch();
+    follower.watchRecord();
   }
 
+  /** Drops the readings that this node could not store, because no other node has them. */
   async function correctFromStore(): Promise<void> {
-    if (pauses.since === null) await follower.correctFromStore(stopping.signal);
+    if (hidden === null) await follower.loadAll(AbortSignal.any([showing.signal, stopping.signal]));
     queueIsBehind = true;
     // The stored record says how far the brand was read; this node's own readings were not stored.
-    record.forget();
-    store.correctFromStore();
+    progress.forgetRecord();
+    store.corrected();
   }
 
   async function follow(change: InventoryChange): Promise<void> {
     if (stopping.signal.aborted) return;
     // While this node leads, no other stores anything: the change is older than the readings here, or this node has lost the lead.
     if (leadership.signal) return store.missed();
-    // A resume loads its homes from the store.
-    if (pauses.since !== null) return;
+    // A reload takes all homes from the store.
+    if (hidden !== null) return;
     await follower.follow(change);
     queueIsBehind = true;
-    leaderRecord.soon();
   }
 
-  /** Takes over the record of another node. */
   function takeOverRecord(found: SyncRecord): void {
-    if (!record.take(found)) return;
+    if (!progress.take(found, timeOn(clock))) return;
     readyBrands.delete(brand);
-    progress.restore(found, timeOn(clock));
-    progress.followRecord(found);
+    progress.follow(found);
     queueIsBehind = true;
   }
 
   async function renewQueue(): Promise<void> {
     queue = createCalendarQueue();
-    const last = record.last();
+    const last = progress.lastRecord;
     if (last) outdateByRecord(queue, brand, last, timeOn(clock));
     await fillQueue(queue, offer, refusals);
     queueIsBehind = false;
   }
 
-  function rereadUnlessRead(property: PropertyId, refusedAt: number): void {
-    const readAt = offer.readAt(property);
-    if (readAt === null || readAt <= refusedAt) rereadRefused.soon(property);
+  function checkAgesLater(): void {
+    cancelAgeCheck = clock.after(AGE_CHECK_MS, () => {
+      ageCheck = withdrawTooOld().finally(() => {
+        ageCheck = undefined;
+        if (!stopping.signal.aborted) checkAgesLater();
+      });
+    });
+  }
+
+  /** Withdraws calendars that could not be read again in time. */
+  async function withdrawTooOld(): Promise<void> {
+    const properties = await offer.withdrawTooOld();
+    if (properties.length === 0) return;
+    queue.withdrawn(properties);
+    observe.withdrawn(brand, properties.length);
+    await progress.save();
   }
 
   return {
-    restoreRecord(stored, start) {
-      record.take(stored);
-      readyBrands.delete(brand);
-      progress.restore(stored, start);
-      outdateByRecord(queue, brand, stored, start);
-    },
-    pause(at) {
-      readyBrands.delete(brand);
-      pauses.pause(at);
+    /** The owner paused it. No search finds any of its homes once this returns. */
+    pause(at: number): void {
+      const wasPaused = hidden?.kind === 'paused';
+      if (wasPaused) {
+        hidden = { kind: 'paused', since: at };
+        return;
+      }
+      hide({ kind: 'paused', since: at });
+      pausing.abort();
       // Searches do not wait for a brand that is not on offer.
-      firstTry.tried();
+      tried();
     },
-    resume: pauses.resume,
+    /** The owner resumed it. */
+    resume(): void {
+      if (hidden?.kind !== 'paused') return;
+      pausing = new AbortController();
+      reload('resuming');
+    },
+    /** Its calendars may lack nights: loads its homes from the store, and reads everything again if this node leads. */
+    reloadAll(): void {
+      progress.forgetRounds();
+      if (hidden?.kind !== 'paused') reload('loading');
+    },
     get isPaused() {
-      return pauses.since !== null;
+      return hidden?.kind === 'paused';
+    },
+    get isReloading() {
+      return hidden?.kind === 'reloading';
     },
     get pauseSignal() {
-      return pauses.signal;
+      return pausing.signal;
     },
-    readingRequested(at) {
+    /** The owner requested a full reading at this instant, in epoch milliseconds. The node that leads it reads it once. */
+    readingRequested(at: number): void {
       if (at === requestedAt) return;
       requestedAt = at;
-      if (leadership.signal?.aborted === false && mayRead()) readAnew();
+      if (leads() && mayRead()) reader.readAnew();
     },
-    putAgain(home) {
-      const readAt = offer.readAt(home.id);
-      if (readAt !== null) offer.takeStored(home, readAt);
-    },
-    readAgain() {
-      if (!leadership.signal || leadership.signal.aborted || !mayRead()) return;
-      reading.abort();
-      reading = new AbortController();
-      readyBrands.delete(brand);
-      progress.rounds.forget();
-      // The first call may only join the aborted run.
-      const read = () => refresh(stopping.signal, { mode: 'incremental' });
-      void read().then(read);
-    },
-    confirmLosses(confirmed) {
+    /** The lost nights of feeds that the owner has confirmed so far. A new confirmation rereads calendars with faults. */
+    confirmLosses(confirmed: ConfirmedLosses): void {
       const text = JSON.stringify([...confirmed]);
       if (text === confirmedText) return;
       confirmedText = text;
       system.confirmLosses?.(confirmed);
-      if (leadership.signal?.aborted === false && mayRead())
-        void refresh(stopping.signal, { mode: 'incremental' });
+      if (leads() && mayRead()) void reader.refresh(stopping.signal, { mode: 'incremental' });
     },
-    restore(stored, start) {
-      if (pauses.since !== null) return;
-      const readAt = elapsedAt(stored.readAt, start);
-      queue.restore(stored.id, readAt);
-      const isOfUse = offer.restore(stored, readAt);
-      if (!isOfUse) queue.withdrawn([stored.id]);
-      if (offer.size > 0) firstTry.tried();
+    /** Restores how far it was read before the start. `start` is one instant on both clocks. */
+    restoreRecord(record: SyncRecord, start: ClockTime): void {
+      progress.take(record, start);
+      outdateByRecord(queue, brand, record, start);
     },
-    addPending: offer.addPending,
-    offers: (property) => offer.listing(property) !== undefined,
+    /** Offers a stored home until the operator's own catalogue was read; a calendar that is too old has to be read first. */
+    restore(home: LoadedHome, start: ClockTime): void {
+      if (hidden !== null) return;
+      const readAt = elapsedAt(home.readAt, start);
+      queue.restore(home.id, readAt);
+      if (!offer.putStored(home, readAt)) queue.withdrawn([home.id]);
+      if (offer.size > 0) tried();
+    },
+    offers: (property: PropertyId) => offer.listing(property) !== undefined,
+    /** Whether the index has it. */
     isOnOffer: offer.hasCalendar,
+    /** How many the index has. */
     get onOffer() {
       return offer.size;
     },
-    refresh,
-    refused(property, stay, reason, ageMs = 0) {
+    refresh: reader.refresh,
+    /** Its operator refused a stay that the index had offered, on this node or on another one `ageMs` ago. */
+    refused(property: PropertyId, stay: RequestedStay, reason: UnavailableReason, ageMs = 0): void {
       const at = clock.elapsed() - ageMs;
       refusals.add(property, stay, reason, ageMs);
       queue.refused(property, at);
-      if (mayRead()) rereadUnlessRead(property, at);
+      if (mayRead()) reader.rereadSoon(property, at);
     },
-    changed: (change) => serially(() => follow(change)),
+    /** Another node has stored a change. */
+    changed: (change: InventoryChange) => serially(() => follow(change)),
     rulesAgainst: refusals.rulesAgainst,
     inDoubt: refusals.inDoubt,
-    start(leases, changes) {
+    /** Competes for the brand, and reads it while this node leads. */
+    start(leases: BrandLeases, changes: Pick<FollowedChanges, 'caughtUp'>): void {
       if (isStarted) return;
       isStarted = true;
-      ageChecks.start();
+      checkAgesLater();
       leadership.compete(leases, changes);
       if (leadership.mayStore) return;
       system.leads?.(false);
-      leaderRecord.watch();
-      cancelFirstWait = firstTry.startWaiting();
+      follower.watchRecord();
+      waitForFirstTry();
     },
-    async stop() {
+    async stop(): Promise<void> {
       stopping.abort();
       cancelFirstWait();
+      cancelAgeCheck();
       refusals.stop();
-      await Promise.all([refreshes.end(), ageChecks.stop(), rereadRefused.stop(), leadership.stop()]);
-      const lineIsEmpty = serially(async () => {});
-      await Promise.all([leaderRecord.stop(), lineIsEmpty]);
-      firstTry.brokenOff();
+      await Promise.all([reader.end(), ageCheck, leadership.stop()]);
+      await Promise.all([follower.stopWatching(), serially(async () => {})]);
+      resolveFirstTry();
     },
-    wasTried: firstTry.wasTried,
-    untilTried: firstTry.untilTried,
-    availability() {
-      if (pauses.since !== null) return 'paused';
-      const availability = pauses.isResuming ? 'resuming' : progress.availability();
+    /** It was read, was loaded from the store, has failed, or is too slow to wait for: until then, searches may miss homes that appear soon. */
+    wasTried: () => wasTried,
+    /** Resolves once it was tried, or will not be. */
+    untilTried: () => firstTry,
+    /** What searches find of its homes. */
+    availability(): BrandAvailability {
+      if (hidden?.kind === 'paused') return 'paused';
+      if (hidden) return hidden.availability;
+      const availability = progress.availability();
       if (availability === 'ready' && offer.size > 0) readyBrands.add(brand);
       return availability;
     },
-    status() {
+    status(): BrandStatus {
       const oldest = offer.oldestReadAt();
       return {
         brand,
-        leads: leadership.signal?.aborted === false,
-        pausedAt: pauses.since,
-        lastSuccessAt: progress.rounds.state().completedAt,
+        leads: leads(),
+        pausedAt: hidden?.kind === 'paused' ? hidden.since : null,
+        lastSuccessAt: progress.rounds.completedAt,
         lastFailure: progress.lastFailure,
         properties: offer.size,
         oldestCalendarMs: oldest === null ? null : clock.elapsed() - oldest,
         calendarsWaiting: progress.waiting,
-        ...refreshes.rejections(),
+        ...reader.rejected(),
       };
     },
   };

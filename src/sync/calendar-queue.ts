@@ -2,9 +2,9 @@ import { type BrandId, type PropertyId, propertyIdOf } from '../catalogue/catalo
 import type { Rejection } from '../catalogue/rejections/rejection.ts';
 import type { ClockTime } from '../clock.ts';
 import { inTurns } from '../limits/event-loop.ts';
+import { elapsedAt, type SyncRecord } from './brand-documents.ts';
 import type { BrandOffer, CatalogueEntry } from './brand-offer.ts';
 import type { Refusals } from './refusals.ts';
-import { elapsedAt, type SyncRecord } from './sync-record.ts';
 
 const LISTINGS_A_TURN = 2000;
 const NEVER = Number.NEGATIVE_INFINITY;
@@ -60,11 +60,6 @@ export function createCalendarQueue(): CalendarQueue {
   let listed = new Map<PropertyId, CatalogueEntry>();
   let isListed = false;
   const timesOf = new Map<PropertyId, Times>();
-  /** A start restores a million answers, which `due` needs only once the catalogue is known: until then they wait in two plain lists. */
-  let restored: { readonly properties: PropertyId[]; readonly instants: number[] } = {
-    properties: [],
-    instants: [],
-  };
   let waiting = new Set<PropertyId>();
   let allOutdatedAt = NEVER;
 
@@ -75,19 +70,6 @@ export function createCalendarQueue(): CalendarQueue {
       timesOf.set(property, times);
     }
     return times;
-  }
-
-  function answeredBefore(property: PropertyId, at: number): void {
-    const times = of(property);
-    times.answeredAt = Math.max(times.answeredAt, at);
-  }
-
-  async function takeRestored(entries: ReadonlyMap<PropertyId, CatalogueEntry>): Promise<void> {
-    const { properties, instants } = restored;
-    restored = { properties: [], instants: [] };
-    await inTurns(properties.entries(), LISTINGS_A_TURN, ([position, property]) => {
-      if (entries.has(property)) answeredBefore(property, instants[position] ?? NEVER);
-    });
   }
 
   function isDue(id: PropertyId, { answeredAt, outdatedAt, refusedAt }: Times, options: DueOptions): boolean {
@@ -101,7 +83,6 @@ export function createCalendarQueue(): CalendarQueue {
     async list(entries) {
       const replacement = new Map<PropertyId, CatalogueEntry>();
       await inTurns(entries, LISTINGS_A_TURN, (entry) => replacement.set(entry.id, entry));
-      await takeRestored(replacement);
       listed = replacement;
       isListed = true;
       for (const known of [timesOf, waiting]) {
@@ -111,9 +92,8 @@ export function createCalendarQueue(): CalendarQueue {
       }
     },
     restore(property, at) {
-      if (listed.size > 0) return answeredBefore(property, at);
-      restored.properties.push(property);
-      restored.instants.push(at);
+      const times = of(property);
+      times.answeredAt = Math.max(times.answeredAt, at);
     },
     answered(property, at, fault) {
       const times = of(property);
@@ -185,10 +165,9 @@ function earliestFirst(byTime: ReadonlyMap<number, readonly CatalogueEntry[]>): 
 /** Fills a new queue with the times of calendars that other nodes have read, and with refusals, which make a calendar due. */
 export async function fillQueue(
   queue: CalendarQueue,
-  offer: Pick<BrandOffer, 'addPending' | 'listings'>,
+  offer: Pick<BrandOffer, 'listings'>,
   refusals: Pick<Refusals, 'lastRefusedAt'>,
 ): Promise<void> {
-  await offer.addPending();
   await inTurns(offer.listings(), LISTINGS_A_TURN, ({ id, readAt }) => {
     if (readAt === null) queue.withdrawn([id]);
     else queue.restore(id, readAt);

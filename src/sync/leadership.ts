@@ -21,17 +21,6 @@ export type CompetingNode = {
 const STORE_RETRY_MS = 1000;
 
 /** Whether this node reads a brand from its operator, of all that share a store. */
-type Leadership = {
-  compete(leases: BrandLeases, changes: Pick<FollowedChanges, 'caughtUp'>): void;
-  /** True from obtaining the lease until it is lost, or released after all reading has ended. Always true for a node that does not compete. */
-  readonly mayStore: boolean;
-  /** Always true for a node that does not compete: it reads on request, even if other nodes read too. */
-  readonly mayRead: boolean;
-  /** Aborts when leading has to end; undefined while this node does not lead. */
-  readonly signal: AbortSignal | undefined;
-  stop(): Promise<void>;
-};
-
 export function createLeadership({
   brand,
   clock,
@@ -52,7 +41,7 @@ export function createLeadership({
   /** This node follows again. */
   readonly ended: () => void;
   readonly onStoreFailure: (error: unknown) => void;
-}): Leadership {
+}) {
   let competing: CompetingNode | undefined;
   let isAlone = true;
   let holdsLease = false;
@@ -96,16 +85,19 @@ export function createLeadership({
   }
 
   return {
-    compete(leases, changes) {
+    compete(leases: BrandLeases, changes: Pick<FollowedChanges, 'caughtUp'>): void {
       isAlone = false;
       competing = leases.compete(brand, (signal) => lead(signal, changes));
     },
+    /** True from obtaining the lease until it is lost, or released after all reading has ended. Always true for a node that does not compete. */
     get mayStore() {
       return isAlone || holdsLease;
     },
+    /** Always true for a node that does not compete: it reads on request, even if other nodes read too. */
     get mayRead() {
       return isAlone || leading?.aborted === false;
     },
+    /** Aborts when leading has to end; undefined while this node does not lead. */
     get signal() {
       return leading;
     },
@@ -116,20 +108,11 @@ export function createLeadership({
 /** The writes of a node that reads a brand. */
 export type BrandWrites = Pick<InventoryStore, 'replaceCatalogue' | 'saveCalendars' | 'saveDocument'>;
 
-type LeadingStore = BrandWrites & {
-  /** Whether the index of this node may differ from the store. */
-  readonly differs: boolean;
-  /** The index has missed a stored change. */
-  missed(): void;
-  /** The index matches the store again. */
-  correctFromStore(): void;
-};
-
 /**
  * Stores readings while this node may write. Drops later writes, because another node may have read something newer by then. Tracks whether
  * the index is ahead of the store.
  */
-export function createLeadingStore(store: BrandWrites, mayWrite: () => boolean): LeadingStore {
+export function createLeadingStore(store: BrandWrites, mayWrite: () => boolean) {
   let differs = false;
 
   async function offered(write: () => Promise<void>): Promise<void> {
@@ -146,18 +129,23 @@ export function createLeadingStore(store: BrandWrites, mayWrite: () => boolean):
   }
 
   return {
-    replaceCatalogue: (brand, properties) => offered(() => store.replaceCatalogue(brand, properties)),
-    saveCalendars: (calendars) => offered(() => store.saveCalendars(calendars)),
-    async saveDocument(name, document) {
+    replaceCatalogue: (...[brand, properties]: Parameters<BrandWrites['replaceCatalogue']>) =>
+      offered(() => store.replaceCatalogue(brand, properties)),
+    saveCalendars: (...[calendars]: Parameters<BrandWrites['saveCalendars']>) =>
+      offered(() => store.saveCalendars(calendars)),
+    async saveDocument(...[name, document]: Parameters<BrandWrites['saveDocument']>) {
       if (mayWrite()) await store.saveDocument(name, document);
     },
+    /** Whether the index of this node may differ from the store. */
     get differs() {
       return differs;
     },
+    /** The index has missed a stored change. */
     missed() {
       differs = true;
     },
-    correctFromStore() {
+    /** The index matches the store again. */
+    corrected() {
       differs = false;
     },
   };

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createControlsInMemory } from '../../test/support/brand-controls-in-memory.ts';
 import { sampleNetwork } from '../../test/support/sample-network.ts';
-import type { BrandStatus } from './brand-progress.ts';
+import { saveRejections } from './brand-documents.ts';
 import { createOperatorControls, UnknownBrand } from './operator-controls.ts';
-import { saveRejections } from './rejections-store.ts';
+import type { BrandStatus } from './sync-observer.ts';
 
 const NOW = 1_800_000_000_000;
 const STATUS: BrandStatus = {

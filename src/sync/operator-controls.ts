@@ -5,8 +5,8 @@ import type { Clock } from '../clock.ts';
 import type { BudgetUse } from '../limits/booking-system-failure.ts';
 import type { BreakerState } from '../quotes/circuit-breaker.ts';
 import type { BrandControls } from './brand-controls.ts';
-import type { BrandStatus } from './brand-progress.ts';
-import { readRejections, type StoredRejections } from './rejections-store.ts';
+import { readRejections, type StoredRejections } from './brand-documents.ts';
+import type { BrandStatus } from './sync-observer.ts';
 import type { Synchroniser } from './synchroniser.ts';
 
 /** Shows the owner the state of operators, and applies the owner's decisions on all nodes. Rejects with `UnknownBrand`, or while the store is unreachable. */

@@ -34,6 +34,33 @@ export type SyncObserver = {
   controlsNotRead(error: unknown): void;
 };
 
+/** The state of a brand, for the owner. */
+export type BrandStatus = {
+  readonly brand: BrandId;
+  /** Whether this node reads it from its operator. If not, the members about readings are the leader's last record. */
+  readonly leads: boolean;
+  /** When the owner paused it, in epoch milliseconds; null while its homes may be on offer. */
+  readonly pausedAt: number | null;
+  /** End of the last complete run, in epoch milliseconds, also of an earlier process; null when there was none. */
+  readonly lastSuccessAt: number | null;
+  /** null when nothing has failed since the last success. */
+  readonly lastFailure: {
+    readonly at: number;
+    readonly kind: FailureKind;
+    /** For `too_large`: which limit, and how to raise it. */
+    readonly message?: string;
+  } | null;
+  /** How many are offered. */
+  readonly properties: number;
+  /** The age of the oldest calendar on offer; null when there is none. */
+  readonly oldestCalendarMs: number | null;
+  /** How many calendars remain to be read, because a run did not reach them or because they are too old to be offered. */
+  readonly calendarsWaiting: number;
+  readonly rejections: readonly Rejection[];
+  /** How many more rejections there are than the list has. */
+  readonly notListed: number;
+};
+
 export function failureKindOf(error: unknown): FailureKind {
   // Any other error was thrown while an answer was being read.
   return error instanceof BookingSystemFailure ? error.kind : 'garbled';

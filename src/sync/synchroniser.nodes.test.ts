@@ -74,7 +74,7 @@ test('one node reads a brand, and the others offer what it has read and say how 
   const follower = await start('b');
   assert.equal(follower.synchroniser.hasTriedEveryBrand(), false);
   assert.deepEqual(follower.synchroniser.unreadyBrands(), [{ brand: 'sol', availability: 'unread' }]);
-  await clock.pass(5000);
+  await clock.pass(12_000);
   assert.deepEqual([statusOf(leader)?.leads, statusOf(follower)?.leads], [true, false]);
   assert.deepEqual(offeredBy(follower), ['sol:1', 'sol:2', 'sol:3']);
   assert.equal(systemOf(follower).catalogueCalls, 0);

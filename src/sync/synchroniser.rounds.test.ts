@@ -19,8 +19,8 @@ import { BookingSystemFailure } from '../limits/booking-system-failure.ts';
 import { invalid } from '../parsing/reading.ts';
 import type { CalendarReading } from '../quotes/booking-system.ts';
 import { createMemoryInventoryStore } from '../storage/memory/inventory-store.ts';
-import type { RefreshProgress } from './refresh-brand.ts';
-import { readSyncRecord } from './sync-record.ts';
+import { readSyncRecord } from './brand-documents.ts';
+import type { RefreshProgress } from './read-brand.ts';
 
 const MINUTE = 60_000;
 const HOUR = 3_600_000;

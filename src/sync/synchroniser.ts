@@ -1,11 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AvailabilityWriter } from '../availability/availability-index.ts';
-import type {
-  FollowedChanges,
-  HomeState,
-  InventoryChanges,
-  InventoryStore,
-  LoadedHome,
-} from '../availability/inventory-store.ts';
+import type { FollowedChanges, InventoryChanges, InventoryStore } from '../availability/inventory-store.ts';
 import {
   type BrandBudget,
   type BrandId,
@@ -23,24 +18,25 @@ import type { BookingSystem, UnavailableReason } from '../quotes/booking-system.
 import type { Random } from '../random.ts';
 import { admitChanges, loadStored } from './admission.ts';
 import { type BrandControl, type BrandControls, createControlsWatch } from './brand-controls.ts';
-import type { BrandStatus } from './brand-progress.ts';
-import type { RefreshOptions, RefreshResult } from './brand-refreshes.ts';
+import { readSyncRecord } from './brand-documents.ts';
+import type { StoredBrand } from './brand-follower.ts';
+import type { RefreshOptions, RefreshResult } from './brand-reader.ts';
 import { type BrandSync, createBrandSync } from './brand-sync.ts';
-import { createDateFollower } from './date-follower.ts';
 import { type DeclineChannel, type FollowedDeclines, followDeclines } from './decline-channel.ts';
 import type { BrandLeases } from './leadership.ts';
-import type { StoredBrand } from './offer-upkeep.ts';
+import { oldCalendarMs } from './rate-limit-pauses.ts';
+import { createReadBrand } from './read-brand.ts';
 import { createReadCalendars } from './read-calendars.ts';
-import { createRefreshBrand, oldCalendarMs } from './refresh-brand.ts';
 import type { RulesAgainst } from './refusals.ts';
-import type { SyncObserver } from './sync-observer.ts';
-import { readSyncRecord } from './sync-record.ts';
+import type { BrandStatus, SyncObserver } from './sync-observer.ts';
 
 const DEFAULT_CALENDAR_MAX_AGE_MS = 86_400_000;
 const MAX_FULL_EVERY_MS = 86_400_000;
 const HOMES_A_TURN = 2000;
 const REMOVED_A_TURN = 100;
 const MS_PER_DAY = 86_400_000;
+/** Usually there is nothing to do. A search that began before midnight may move homes back after all were moved. */
+const DATE_EVERY_MS = 5000;
 /** Calendars are read from yesterday on, and a night more at the end, so a clock that was wrong by less has cost no night in any time zone. */
 const MAX_STEP_MS = MS_PER_DAY / 2;
 
@@ -136,7 +132,7 @@ export function createSynchroniser({
   const refreshMs = Math.min(askedRefreshMs, calendarMaxAgeMs / 2);
   const fullEveryMs = Math.min(MAX_FULL_EVERY_MS, calendarMaxAgeMs / 2);
   const oldAfterMs = oldCalendarMs(refreshMs);
-  const refreshBrand = createRefreshBrand({
+  const readBrand = createReadBrand({
     network,
     clock,
     random,
@@ -148,19 +144,11 @@ export function createSynchroniser({
   const brands = new Map<BrandId, BrandSync>();
   const readyBrands = new Set<BrandId>();
   for (const [brand, system] of systems) {
-    const reading = { index, store, readCalendars, refreshBrand, untilWritable, clock, random, observe };
+    const reading = { index, store, readCalendars, readBrand, untilWritable, clock, random, observe };
     const times = { refreshMs, fullEveryMs, calendarMaxAgeMs };
-    const fromStore = {
-      readRecord: () => recordOf(brand),
-      stored: storedBrand(brand),
-    };
-    brands.set(brand, createBrandSync({ system, readyBrands, ...reading, ...fromStore, ...times }));
+    const stored = storedBrand(brand);
+    brands.set(brand, createBrandSync({ system, readyBrands, stored, ...reading, ...times }));
   }
-  const dateFollower = createDateFollower({
-    index: { followDate },
-    clock,
-    onFailure: observe.dateNotFollowed,
-  });
   const watch =
     controls &&
     createControlsWatch({ controls, clock, take: applyControls, onFailure: observe.controlsNotRead });
@@ -171,11 +159,10 @@ export function createSynchroniser({
 
   /** While true, searches may find only some of the homes. */
   let isLoading = false;
-  /** The clock was set, and the homes are not all loaded again yet. */
-  let isStale = false;
   /** From elapsed time to the wall clock. It changes when the clock is set, and when the machine has slept: its calendars are old then too. */
   let clockOffset = clock.now() - clock.elapsed();
-  let addingPending: Promise<void> | undefined;
+  let cancelDate = () => {};
+  let followingDate: Promise<void> | undefined;
   let followed: FollowedChanges | undefined;
   let declines: DeclineChannel | undefined;
   let followedDeclines: FollowedDeclines | undefined;
@@ -216,16 +203,17 @@ export function createSynchroniser({
           // All of this was reported when it was first loaded or changed.
           observe: { loading() {}, loaded() {}, storedRejections() {} },
         }),
+      record: () => recordOf(brand),
       admit: (homes, offer) => admitChanges(homes, { offer, network, budget: budgetOf(brand) }),
     };
   }
 
   function unreadyBrands(): readonly UnreadyBrand[] {
-    const isLoadingAll = isLoading || wasClockSet();
+    checkClock();
     const unready: UnreadyBrand[] = [];
     for (const [brand, sync] of brands) {
-      if (readyBrands.has(brand) && !isLoadingAll) continue;
-      const availability = isLoadingAll ? (sync.isPaused ? 'paused' : 'loading') : sync.availability();
+      if (readyBrands.has(brand) && !isLoading) continue;
+      const availability = isLoading && !sync.isPaused ? 'loading' : sync.availability();
       if (availability !== 'ready') unready.push({ brand, availability });
     }
     return unready;
@@ -235,16 +223,11 @@ export function createSynchroniser({
     return brands.get(brand)?.isPaused ?? false;
   }
 
-  async function addPendingOfEveryBrand(): Promise<void> {
-    for (const brand of everyBrand()) await brand.addPending();
-  }
-
   /** Removes homes that came from a snapshot and are gone from the store, rejected, or too old by now. */
   async function removeUnoffered(): Promise<void> {
     const offered = everyBrand().reduce((sum, { onOffer }) => sum + onOffer, 0);
     // Every offered home is in the index, so equal numbers mean equal homes.
     if (index.propertyCount === offered) return;
-    await addPendingOfEveryBrand();
     const gone: PropertyId[] = [];
     await inTurns(index.homes(), HOMES_A_TURN, ({ id, brand }) => {
       if (!brands.get(brand)?.isOnOffer(id)) gone.push(id);
@@ -252,34 +235,35 @@ export function createSynchroniser({
     await inTurns(gone, REMOVED_A_TURN, index.remove);
   }
 
-  function wasClockSet(): boolean {
-    if (isStale) return true;
+  /** A wrong clock has removed future nights from the index, and from calendars read meanwhile: then all homes are loaded and read again. */
+  function checkClock(): void {
     const now = clock.now();
     const backMs = index.daysLost(now) * MS_PER_DAY || clockOffset + clock.elapsed() - now;
-    isStale = Math.abs(backMs) > MAX_STEP_MS;
-    if (isStale) observe.clockWasSet(now + backMs, now);
-    return isStale;
-  }
-
-  async function followDate(now: number): Promise<boolean> {
-    if (wasClockSet()) await rebuild(now);
-    return index.followDate(clock.now());
-  }
-
-  /** A wrong clock has removed future nights from the index, and from calendars read meanwhile. */
-  async function rebuild(now: number): Promise<void> {
+    if (isLoading || Math.abs(backMs) <= MAX_STEP_MS) return;
+    observe.clockWasSet(now + backMs, now);
     clockOffset = now - clock.elapsed();
-    await addPendingOfEveryBrand();
     index.rewind(now);
-    await load((stored) => brands.get(stored.brand)?.putAgain(stored));
-    isStale = false;
-    for (const brand of everyBrand()) brand.readAgain();
+    for (const brand of everyBrand()) brand.reloadAll();
   }
 
-  function load(restore: (stored: LoadedHome) => void): Promise<void> {
-    // Homes of a paused brand are not offered, so they need not be read.
-    const isKnown = ({ id, brand, version }: HomeState) => isPaused(brand) || index.holds(id, version);
-    return loadStored({ store, network, budgetOf, isKnown, restore, clock, observe });
+  /** Moves the index to the current date, a little in every turn of the event loop, so that no search after midnight waits for it. */
+  async function followDate(): Promise<void> {
+    try {
+      checkClock();
+      while (!stopping.signal.aborted && index.followDate(clock.now())) await nextTurn();
+    } catch (error) {
+      // Searches move the homes they need meanwhile; the next attempt comes soon.
+      observe.dateNotFollowed(error);
+    }
+    followDateLater();
+  }
+
+  /** Days begin on a full minute in every time zone, which is a multiple of this interval. */
+  function followDateLater(): void {
+    if (stopping.signal.aborted) return;
+    cancelDate = clock.after(DATE_EVERY_MS - (clock.now() % DATE_EVERY_MS), () => {
+      followingDate = followDate();
+    });
   }
 
   async function loadEverything(): Promise<void> {
@@ -289,7 +273,12 @@ export function createSynchroniser({
       const record = await recordOf(id);
       if (record) brand.restoreRecord(record, start);
     }
-    await load((stored) => brands.get(stored.brand)?.restore(stored, start));
+    await loadStored({
+      ...{ store, network, budgetOf, clock, observe },
+      // Homes of a paused brand are not offered, so they need not be read.
+      isKnown: ({ id, brand, version }) => isPaused(brand) || index.holds(id, version),
+      restore: (stored) => brands.get(stored.brand)?.restore(stored, start),
+    });
     await removeUnoffered();
   }
 
@@ -319,16 +308,15 @@ export function createSynchroniser({
           brands.get(brandOfProperty(property))?.refused(property, stay, reason, Math.max(0, ageMs)),
         clock,
       });
-      dateFollower.start();
+      followDateLater();
       watch?.start();
-      // Searches begin now, and refusals look up homes.
-      addingPending = addPendingOfEveryBrand();
     },
     async stop() {
       stopping.abort();
       await watch?.stop();
       await followedDeclines?.stop();
-      await Promise.all([addingPending, dateFollower.stop(), ...everyBrand().map((brand) => brand.stop())]);
+      cancelDate();
+      await Promise.all([followingDate, ...everyBrand().map((brand) => brand.stop())]);
       await followed?.stop();
     },
     propertyRefused(property, stay, reason) {
@@ -339,7 +327,10 @@ export function createSynchroniser({
     rulesAgainst: (stay, brand) => new Map(brandsIn(brand).flatMap((one) => [...one.rulesAgainst(stay)])),
     inDoubt: (stay, brand) => brandsIn(brand).flatMap((one) => [...one.inDoubt(stay)]),
     hasTriedEveryBrand: () => !isLoading && everyBrand().every((brand) => brand.wasTried()),
-    wasClockSet,
+    wasClockSet() {
+      checkClock();
+      return everyBrand().some((brand) => brand.isReloading && brand.availability() === 'loading');
+    },
     hasReceivedDeclines: () => followedDeclines?.hasCaughtUp() ?? true,
     async untilReady() {
       await Promise.all([

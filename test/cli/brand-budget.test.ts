@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { STORES } from '../../src/storage/stores.ts';
-import { readSyncRecord } from '../../src/sync/sync-record.ts';
+import { readSyncRecord } from '../../src/sync/brand-documents.ts';
 import { createCommandStage } from '../support/command-stage.ts';
 
 const EXAMPLES = fileURLToPath(new URL('../../docs/examples/', import.meta.url));

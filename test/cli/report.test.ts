@@ -8,8 +8,8 @@ import { plainCell } from '../../src/analytics/reports/format-cell.ts';
 import type { Network } from '../../src/catalogue/catalogue.ts';
 import type { CliTools } from '../../src/cli/command.ts';
 import type { OpenedOwnerStore } from '../../src/storage/storage.ts';
-import { saveRejections } from '../../src/sync/rejections-store.ts';
-import { saveSyncRecord } from '../../src/sync/sync-record.ts';
+import { saveRejections } from '../../src/sync/brand-documents.ts';
+import { saveSyncRecord } from '../../src/sync/brand-documents.ts';
 import { createCommandStage } from '../support/command-stage.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import {

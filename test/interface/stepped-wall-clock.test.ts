@@ -80,7 +80,7 @@ for (const [direction, step] of STEPS) {
   });
 }
 
-for (const days of [4, 30, 200, 3650, -30, -1000, -20_000]) {
+for (const days of [4, 3650, -1000]) {
   const direction = days > 0 ? 'ahead' : 'behind';
   test(
     `a wall clock that was ${Math.abs(days)} days ${direction}, and is right again, leaves every night searchable`,
@@ -120,20 +120,13 @@ for (const days of [4, 30, 200, 3650, -30, -1000, -20_000]) {
       assert.deepEqual(await ready(), [503, { status: 'unavailable', reason: 'clock_was_set' }]);
       const meanwhile = await (await open()).send({ ...STAY, ...soon });
       assert.equal(meanwhile.body.error, 'nothing_on_offer', meanwhile.raw);
-      assert.match(meanwhile.body.message, /still loading homes/);
+      assert.match(meanwhile.body.message, /does not mean that nothing is free/);
 
-      await service.time.pass(5000);
-      assert.deepEqual(await ready(), [200, { status: 'ready' }], 'the stored homes are back');
-      const partly = await (await open()).send({ ...STAY, ...soon });
-      assert.match(
-        partly.raw,
-        /Not searched, or not fully/,
-        'calendars that were read meanwhile lack nights',
-      );
       const readAgain = service.nextRefresh('acme');
       answer(false);
       await readAgain;
       assert.deepEqual([await found(soon), await found({})], before);
+      assert.deepEqual(await ready(), [200, { status: 'ready' }]);
       const wrong = new Date(NOON + days * DAY).toISOString().slice(0, 10);
       assert.deepEqual(
         warnings().map(({ from, to }) => ({ from, to })),

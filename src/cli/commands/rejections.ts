@@ -1,7 +1,7 @@
 import { type Rejection, rejectionsCsv } from '../../catalogue/rejections/rejection.ts';
 import { REJECTION_RULES } from '../../catalogue/rejections/rejection-rules.ts';
 import { numberOfUnmapped } from '../../connectors/shared/listings/amenities.ts';
-import { readRejections, type StoredRejections } from '../../sync/rejections-store.ts';
+import { readRejections, type StoredRejections } from '../../sync/brand-documents.ts';
 import { type CliTools, type CommandResult, EXIT } from '../command.ts';
 import { nextStepFor, UsageFault } from '../faults.ts';
 import { counted, paragraph, type Terminal, table } from '../terminal.ts';

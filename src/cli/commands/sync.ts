@@ -3,7 +3,7 @@ import { HORIZON_NIGHTS } from '../../catalogue/calendar.ts';
 import { type BrandId, DEFAULT_BRAND_BUDGET } from '../../catalogue/catalogue.ts';
 import type { NetworkSettings } from '../../network/read-network.ts';
 import type { BookingSystem } from '../../quotes/booking-system.ts';
-import { readRejections, type StoredRejections } from '../../sync/rejections-store.ts';
+import { readRejections, type StoredRejections } from '../../sync/brand-documents.ts';
 import { createSynchroniser, type Synchroniser } from '../../sync/synchroniser.ts';
 import { type CliTools, type CommandResult, EXIT, type OpenedInventory } from '../command.ts';
 import { adviceFor, UsageFault } from '../faults.ts';

@@ -1,14 +1,14 @@
 import type { Network } from '../catalogue/catalogue.ts';
 import type { RejectionReport, UnmappedAmenity } from '../catalogue/rejections/rejection.ts';
 import { type Clock, timeOn } from '../clock.ts';
-import { BookingSystemFailure } from '../limits/booking-system-failure.ts';
 import { inTurns } from '../limits/event-loop.ts';
 import type { Random } from '../random.ts';
 import { admitListings } from './admission.ts';
+import { saveRejections } from './brand-documents.ts';
 import { type CatalogueEntry, catalogueEntries } from './brand-offer.ts';
-import type { RefreshMode, Rounds } from './brand-progress.ts';
+import type { BrandProgress, RefreshMode } from './brand-progress.ts';
+import { createRateLimitPauses } from './rate-limit-pauses.ts';
 import { CALENDAR_BATCH, type ReadCalendars, readWhileAlive, type SyncedBrand } from './read-calendars.ts';
-import { saveRejections } from './rejections-store.ts';
 import { failureKindOf, type SyncObserver } from './sync-observer.ts';
 
 /** The progress of a run; `total` is 0 while it is unknown. */
@@ -26,16 +26,13 @@ const MAX_FAILED_BATCHES_IN_A_ROW = 3;
 const MAX_CLOCK_DIFFERENCE_MS = 300_000;
 
 /** Reads the brand's catalogue, then the calendars that are due. Calendars that were read stay read, however the run ends. Never rejects. */
-export type RefreshBrand = (brand: SyncedBrand, run: RefreshRun) => Promise<BrandReading>;
+export type ReadBrand = (brand: SyncedBrand, run: BrandRun) => Promise<BrandReading>;
 
-type RefreshRun = {
-  readonly rounds: Rounds;
+type BrandRun = {
+  readonly progress: BrandProgress;
   readonly mode: RefreshMode;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: RefreshProgress) => void;
-  /** Called once the due calendars are known, then `advanced` after each batch. */
-  readonly planned: () => Promise<void>;
-  readonly advanced: () => Promise<void>;
 };
 
 type BrandReading = {
@@ -47,7 +44,7 @@ type BrandReading = {
   readonly failures: readonly unknown[];
 };
 
-export function createRefreshBrand({
+export function createReadBrand({
   network,
   clock,
   random,
@@ -64,8 +61,8 @@ export function createRefreshBrand({
   readonly oldAfterMs: number;
   readonly maxPausesInARow?: number | undefined;
   readonly observe: SyncObserver;
-}): RefreshBrand {
-  return async (brand, { rounds, mode, signal, onProgress, planned, advanced }) => {
+}): ReadBrand {
+  return async (brand, { progress, mode, signal, onProgress }) => {
     const { system, offer, queue, store } = brand;
     const { retryingRateLimits } = createRateLimitPauses({
       clock,
@@ -119,7 +116,7 @@ export function createRefreshBrand({
     /** Queues the changes since the last request. False when the booking system does not report changes, or not now. */
     async function learnChanges(): Promise<boolean> {
       const asked = timeOn(clock);
-      const since = rounds.state().changesKnownUntil;
+      const since = progress.rounds.changesKnownUntil;
       // An instant in the future came from a wrong clock; the next full round corrects it.
       if (!system.changedSince || since === null || since > asked.now) return false;
       const instant = Math.max(0, since - MAX_CLOCK_DIFFERENCE_MS);
@@ -132,7 +129,7 @@ export function createRefreshBrand({
         await inTurns(listed, CHANGES_A_TURN, ({ id, reference }) => {
           if (references.has(reference)) queue.outdate(id, asked.elapsed);
         });
-        rounds.changesLearned(asked.now);
+        progress.changesLearned(asked.now);
         return true;
       } catch (error) {
         // Calendars are then read by age.
@@ -162,7 +159,7 @@ export function createRefreshBrand({
           }
           done += batch.length;
           onProgress({ phase: 'calendars', done, total: due.length });
-          await advanced();
+          await progress.saveNowAndThen();
         }
       }
 
@@ -170,7 +167,7 @@ export function createRefreshBrand({
     }
 
     const began = timeOn(clock);
-    const isNewFullRound = rounds.begin(mode, began);
+    const isNewFullRound = progress.beginRound(mode, began);
     if (isNewFullRound) queue.outdateAll(began.elapsed);
     try {
       report = await readCatalogue();
@@ -181,7 +178,7 @@ export function createRefreshBrand({
         tellsChanges,
         isOffered: offer.hasCalendar,
       });
-      await planned();
+      await progress.planned();
       await readDue(due);
       report.add(queue.faults());
       await saveReport(report);
@@ -190,112 +187,4 @@ export function createRefreshBrand({
     }
     return { report, listings: listed.length, calendarsRead, failures };
   };
-}
-
-/** Ten minutes in all; then the run fails, and the next one continues where it stopped. */
-const MAX_PAUSES_IN_A_ROW = 6;
-
-/** A booking system that limits the rate has not failed: repeats the read after a pause, which applies to all reads of the run. */
-type RateLimitPauses = {
-  /** Resolves or rejects with the result of the last attempt. */
-  retryingRateLimits<T>(read: () => Promise<T>): Promise<T>;
-};
-
-export function createRateLimitPauses({
-  clock,
-  random,
-  signal,
-  maxPausesInARow = MAX_PAUSES_IN_A_ROW,
-  onPause,
-}: {
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly signal: AbortSignal;
-  readonly maxPausesInARow?: number | undefined;
-  readonly onPause: (milliseconds: number) => void;
-}): RateLimitPauses {
-  let pausesInARow = 0;
-  let pause: Promise<void> | undefined;
-
-  function startPause(): void {
-    if (pause) return;
-    pausesInARow += 1;
-    const pauseMs = pauseWhenRateLimited({ pausesInARow, random });
-    onPause(pauseMs);
-    pause = new Promise<void>((resolve) => {
-      const end = () => {
-        cancelTimer();
-        signal.removeEventListener('abort', end);
-        pause = undefined;
-        resolve();
-      };
-      const cancelTimer = clock.after(pauseMs, end);
-      signal.addEventListener('abort', end, { once: true });
-    });
-  }
-
-  return {
-    async retryingRateLimits(read) {
-      for (;;) {
-        await pause;
-        signal.throwIfAborted();
-        try {
-          const value = await read();
-          pausesInARow = 0;
-          return value;
-        } catch (error) {
-          const isRateLimited = error instanceof BookingSystemFailure && error.kind === 'rate_limited';
-          if (!isRateLimited || signal.aborted || pausesInARow >= maxPausesInARow) throw error;
-          startPause();
-        }
-      }
-    },
-  };
-}
-
-const FIRST_RETRY_MS = 1000;
-const MAX_RETRY_MS = 300_000;
-const FIRST_PAUSE_MS = 10_000;
-const MAX_PAUSE_MS = 300_000;
-/** Of the refresh interval. */
-const SHORTEST_PAUSE = 0.9;
-
-/**
- * The pause before a brand is read again: the refresh interval ± 10 %, or exponential backoff after failures. The random
- * part keeps brands, and several servers of one network, from reading at the same moment.
- */
-export function pauseBeforeNextRefresh({
-  failuresInARow,
-  refreshMs,
-  random,
-}: {
-  readonly failuresInARow: number;
-  readonly refreshMs: number;
-  readonly random: Random;
-}): number {
-  const jitter = fractionOf(random);
-  if (failuresInARow === 0) return refreshMs * (SHORTEST_PAUSE + 0.2 * jitter);
-  const backoffMs = FIRST_RETRY_MS * 2 ** (failuresInARow - 1);
-  return Math.min(backoffMs, MAX_RETRY_MS, refreshMs) * (0.5 + 0.5 * jitter);
-}
-
-/** The age from which a calendar is read again. It is the shortest pause, so each refresh rereads what the last one read. */
-export function oldCalendarMs(refreshMs: number): number {
-  return refreshMs * SHORTEST_PAUSE;
-}
-
-/** The pause after a booking system refused a read for its rate, without saying for how long. */
-export function pauseWhenRateLimited({
-  pausesInARow,
-  random,
-}: {
-  /** Including this one. */
-  readonly pausesInARow: number;
-  readonly random: Random;
-}): number {
-  return Math.min(FIRST_PAUSE_MS * 2 ** (pausesInARow - 1), MAX_PAUSE_MS) * (0.5 + 0.5 * fractionOf(random));
-}
-
-function fractionOf(random: Random): number {
-  return random.bytes(4).readUInt32BE() / 2 ** 32;
 }

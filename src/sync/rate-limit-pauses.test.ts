@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { BookingSystemFailure } from '../limits/booking-system-failure.ts';
-import { createRateLimitPauses } from './refresh-brand.ts';
+import { createRateLimitPauses } from './rate-limit-pauses.ts';
 
 const HIGHEST = { bytes: (count: number) => Buffer.alloc(count, 0xff) };
 const tooMany = () => Promise.reject(new BookingSystemFailure('rate_limited', 'too many'));

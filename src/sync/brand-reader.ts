@@ -1,11 +1,12 @@
+import type { PropertyId } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 import type { FailureKind } from '../limits/booking-system-failure.ts';
 import type { Random } from '../random.ts';
-import type { BrandProgress, BrandStatus, RefreshMode } from './brand-progress.ts';
-import type { BrandRecord } from './brand-record.ts';
-import type { SyncedBrand } from './read-calendars.ts';
-import { pauseBeforeNextRefresh, type RefreshBrand, type RefreshProgress } from './refresh-brand.ts';
-import { failureKindOf, type SyncObserver } from './sync-observer.ts';
+import type { BrandProgress, RefreshMode } from './brand-progress.ts';
+import { pauseBeforeNextRefresh } from './rate-limit-pauses.ts';
+import type { ReadBrand, RefreshProgress } from './read-brand.ts';
+import { CALENDAR_BATCH, type ReadCalendars, type SyncedBrand } from './read-calendars.ts';
+import { type BrandStatus, failureKindOf, type SyncObserver } from './sync-observer.ts';
 
 export type RefreshOptions = {
   readonly mode: RefreshMode;
@@ -19,28 +20,11 @@ export type RefreshResult = RejectedListings & {
   readonly listings: number;
   /** Usable ones of this run. */
   readonly calendarsRead: number;
-  readonly failures: readonly RefreshFailure[];
+  readonly failures: readonly { readonly kind: FailureKind; readonly error: unknown }[];
   readonly milliseconds: number;
 };
 
-type RefreshFailure = { readonly kind: FailureKind; readonly error: unknown };
-
 type RejectedListings = Pick<BrandStatus, 'rejections' | 'notListed'>;
-
-/** Refreshes a brand, one run at a time. */
-type BrandRefreshes = {
-  /** Never rejects. Joins a run under way that reads as much. */
-  refresh(signal: AbortSignal, options: RefreshOptions): Promise<RefreshResult>;
-  /**
-   * Refreshes at the refresh interval until the signal aborts. `sinceReadMs`, the age of the last complete reading, counts towards the first
-   * interval; undefined means now.
-   */
-  keepFresh(signal: AbortSignal, sinceReadMs: number | undefined): void;
-  /** Schedules no further run. Waits for a run under way, which the caller's signal has to abort. */
-  end(): Promise<void>;
-  /** Of the last run that could read the catalogue. */
-  rejections(): RejectedListings;
-};
 
 const NOTHING_DONE = {
   outcome: 'interrupted',
@@ -50,18 +34,22 @@ const NOTHING_DONE = {
   milliseconds: 0,
 } as const;
 
+/** Long enough to read the declines of one search, or of a burst of searches, in one call. */
+const COLLECTING_MS = 2000;
+
 type RunningRefresh = {
   readonly mode: RefreshMode;
   readonly listeners: Set<(progress: RefreshProgress) => void>;
   readonly result: Promise<RefreshResult>;
 };
 
-export function createBrandRefreshes({
+/** Reads a brand from its operator while this node leads it, one run at a time. */
+export function createBrandReader({
   synced,
-  refreshBrand,
+  readBrand,
+  readCalendars,
   progress,
-  record,
-  firstTry,
+  onTried,
   stopping,
   readingSignal,
   mayRead,
@@ -71,10 +59,10 @@ export function createBrandRefreshes({
   observe,
 }: {
   readonly synced: () => SyncedBrand;
-  readonly refreshBrand: RefreshBrand;
-  readonly progress: Pick<BrandProgress, 'rounds' | 'failuresInARow' | 'planned' | 'completed' | 'failed'>;
-  readonly record: Pick<BrandRecord, 'save' | 'saveNowAndThen'>;
-  readonly firstTry: Pick<FirstTry, 'tried' | 'startWaiting' | 'brokenOff'>;
+  readonly readBrand: ReadBrand;
+  readonly readCalendars: ReadCalendars;
+  readonly progress: BrandProgress;
+  readonly onTried: (outcome: 'began' | RefreshResult['outcome']) => void;
   /** This node stops altogether. */
   readonly stopping: AbortSignal;
   /** Aborts when this node may no longer read the brand. */
@@ -84,10 +72,13 @@ export function createBrandRefreshes({
   readonly random: Random;
   readonly refreshMs: number;
   readonly observe: Pick<SyncObserver, 'refreshed' | 'failed' | 'indexFull'>;
-}): BrandRefreshes {
+}) {
   let running: RunningRefresh | undefined;
   let rejected: RejectedListings = { rejections: [], notListed: 0 };
   let cancelNext = () => {};
+  const declined = new Set<PropertyId>();
+  let cancelRereading: (() => void) | undefined;
+  let rereading: Promise<void> | undefined;
 
   async function run(
     mode: RefreshMode,
@@ -95,20 +86,11 @@ export function createBrandRefreshes({
     onProgress: (progress: RefreshProgress) => void,
   ): Promise<RefreshResult> {
     const startedAt = clock.elapsed();
-    const stopWaiting = firstTry.startWaiting();
+    onTried('began');
     const brand = synced();
-    const { report, listings, calendarsRead, failures } = await refreshBrand(brand, {
-      rounds: progress.rounds,
-      mode,
-      signal,
-      onProgress,
-      planned() {
-        progress.planned();
-        return record.save();
-      },
-      advanced: record.saveNowAndThen,
+    const { report, listings, calendarsRead, failures } = await readBrand(brand, {
+      ...{ progress, mode, signal, onProgress },
     });
-    stopWaiting();
     if (report) {
       const { rejections, notListed } = report.all();
       rejected = { rejections, notListed };
@@ -116,25 +98,25 @@ export function createBrandRefreshes({
     const milliseconds = clock.elapsed() - startedAt;
     // This node aborted it: not a failure of the operator.
     const outcome = signal.aborted ? 'interrupted' : failures.length > 0 ? 'failed' : 'complete';
-    const reported = outcome === 'interrupted' ? [] : failures.map(refreshFailure);
-    const result: RefreshResult = {
+    const named = failures.map((error) => ({ kind: failureKindOf(error), error }));
+    const reported = outcome === 'interrupted' ? [] : named;
+    const result = {
       outcome,
       listings,
       calendarsRead,
       ...rejected,
       milliseconds,
       failures: reported,
-    };
+    } as const;
     conclude(result, brand);
-    await record.save();
+    await progress.save();
     return result;
   }
 
   function conclude(
     { outcome, rejections, notListed, failures, milliseconds }: RefreshResult,
-    { system, offer }: SyncedBrand,
+    { system: { brand }, offer }: SyncedBrand,
   ): void {
-    const { brand } = system;
     const notIndexed = offer.takeNotIndexed();
     if (notIndexed > 0) observe.indexFull(brand, notIndexed);
     const [failure] = failures;
@@ -145,15 +127,14 @@ export function createBrandRefreshes({
       progress.failed(failure.kind, failure.error);
       observe.failed(brand, failure.kind, failure.error);
     }
-    if (outcome === 'interrupted') firstTry.brokenOff();
-    else firstTry.tried();
+    onTried(outcome);
   }
 
-  function refresh(signal: AbortSignal, { mode, onProgress }: RefreshOptions): Promise<RefreshResult> {
+  function join(signal: AbortSignal, { mode, onProgress }: RefreshOptions): Promise<RefreshResult> {
     if (running) {
       const { listeners, result } = running;
       if (mode === 'full' && running.mode !== 'full') {
-        return result.then(() => refresh(signal, { mode, ...(onProgress ? { onProgress } : {}) }));
+        return result.then(() => join(signal, { mode, ...(onProgress ? { onProgress } : {}) }));
       }
       if (onProgress) listeners.add(onProgress);
       return result;
@@ -171,7 +152,7 @@ export function createBrandRefreshes({
   }
 
   async function refreshAndScheduleNext(signal: AbortSignal): Promise<void> {
-    await refresh(signal, { mode: 'incremental' });
+    await join(signal, { mode: 'incremental' });
     scheduleNext(signal, 0);
   }
 
@@ -179,58 +160,71 @@ export function createBrandRefreshes({
     if (signal.aborted) return;
     const { failuresInARow } = progress;
     const pauseMs = pauseBeforeNextRefresh({ failuresInARow, refreshMs, random }) - sinceReadMs;
+    cancelNext();
     cancelNext = clock.after(Math.max(0, pauseMs), () => void refreshAndScheduleNext(signal));
   }
 
-  return {
-    refresh,
-    keepFresh(signal, sinceReadMs) {
-      if (sinceReadMs === undefined) void refreshAndScheduleNext(signal);
-      else scheduleNext(signal, sinceReadMs);
-    },
-    async end() {
-      cancelNext();
-      await running?.result;
-    },
-    rejections: () => rejected,
-  };
-}
+  function refresh(signal: AbortSignal, options: RefreshOptions): Promise<RefreshResult> {
+    synced().queue.outdateFaulty(clock.elapsed());
+    return join(signal, options);
+  }
 
-function refreshFailure(error: unknown): RefreshFailure {
-  return { kind: failureKindOf(error), error };
-}
+  function scheduleRereading(): void {
+    if (stopping.aborted || rereading || cancelRereading || declined.size === 0) return;
+    cancelRereading = clock.after(COLLECTING_MS, () => {
+      cancelRereading = undefined;
+      rereading = reread().finally(() => {
+        rereading = undefined;
+        scheduleRereading();
+      });
+    });
+  }
 
-/** Searches do not wait longer for a brand; they include it once it was read. */
-const MAX_WAIT_MS = 10_000;
-
-/** Whether a brand was tried since the start: until then, searches may miss homes that appear soon. */
-export type FirstTry = {
-  /** It was read, was loaded from the store, or has failed, on this node or its leader. */
-  tried(): void;
-  /** Counts it as tried after a while, unless the returned function is called first. */
-  startWaiting(): () => void;
-  /** Ends all waiting, tried or not. */
-  brokenOff(): void;
-  /** Also true once the wait is over. */
-  wasTried(): boolean;
-  /** Resolves once it was tried or the wait was ended. */
-  untilTried(): Promise<void>;
-};
-
-export function createFirstTry(clock: Pick<Clock, 'after'>): FirstTry {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  let wasTried = false;
-
-  function tried(): void {
-    wasTried = true;
-    resolve();
+  async function reread(): Promise<void> {
+    const brand = synced();
+    const ids = [...declined].slice(0, CALENDAR_BATCH);
+    for (const id of ids) declined.delete(id);
+    const properties = ids.flatMap((id) => brand.offer.listing(id) ?? []);
+    if (properties.length === 0) return;
+    const signal = readingSignal();
+    // Not retried: the stay is already withdrawn, and the next refresh reads this calendar before others.
+    await readCalendars(brand, properties, signal).catch((error: unknown) => {
+      if (!signal.aborted) observe.failed(brand.system.brand, failureKindOf(error), error);
+    });
   }
 
   return {
-    tried,
-    startWaiting: () => clock.after(MAX_WAIT_MS, tried),
-    brokenOff: resolve,
-    wasTried: () => wasTried,
-    untilTried: () => promise,
+    /** Never rejects. Joins a run under way that reads as much. Also reads calendars that had faults, because the caller may have corrected them. */
+    refresh,
+    /** Reads everything again now, including what an unfinished round has read already. */
+    readAnew(): void {
+      synced().queue.outdateAll(clock.elapsed());
+      void refresh(stopping, { mode: 'full' });
+    },
+    /**
+     * Refreshes at the refresh interval until the signal aborts. `sinceReadMs`, the age of the last complete reading, counts towards the first
+     * interval; undefined means now.
+     */
+    keepFresh(signal: AbortSignal, sinceReadMs: number | undefined): void {
+      if (sinceReadMs === undefined) void refreshAndScheduleNext(signal);
+      else scheduleNext(signal, sinceReadMs);
+    },
+    /** Reads the calendar of a home again soon, unless it was read since the operator declined a stay. */
+    rereadSoon(property: PropertyId, declinedAt: number): void {
+      const readAt = synced().offer.readAt(property);
+      if (readAt !== null && readAt > declinedAt) return;
+      declined.add(property);
+      scheduleRereading();
+    },
+    /** Schedules nothing further. Waits for what is under way, which the caller's signal has to abort. */
+    async end(): Promise<void> {
+      cancelNext();
+      declined.clear();
+      cancelRereading?.();
+      cancelRereading = undefined;
+      await Promise.all([running?.result, rereading]);
+    },
+    /** Of the last run that could read the catalogue. */
+    rejected: () => rejected,
   };
 }

@@ -11,7 +11,7 @@ import {
 } from '../../test/support/sample-synchroniser.ts';
 import { createScriptedSystem } from '../../test/support/scripted-booking-system.ts';
 import { createMemoryInventoryStore } from '../storage/memory/inventory-store.ts';
-import { readRejections, type StoredRejections, saveRejections } from './rejections-store.ts';
+import { readRejections, type StoredRejections, saveRejections } from './brand-documents.ts';
 
 const report: StoredRejections = {
   readAt: NOW,
