@@ -1,7 +1,6 @@
 import { judgeCaller } from '../access/explain-access.ts';
 import type { CliTools } from '../cli/command.ts';
 import { UsageFault } from '../cli/faults.ts';
-import { showPage } from '../cli/system-terminal.ts';
 import { webPlatform } from '../client/client-options.ts';
 import type { AccountPatience } from '../connectors/shared/account/accounts.ts';
 import { createIntakeThreads } from '../connectors/shared/intake/intake-threads.ts';
@@ -111,6 +110,5 @@ export function createCliTools(
     migrateStore: (request) => migrateEmbedded({ ...request, report: (warning) => terminal.note(warning) }),
     isServing: ({ dataDirectory }) => isInUse(dataDirectory),
     sendHttp: webPlatform.fetch,
-    showPage: (address) => showPage(address, { clock }),
   };
 }

@@ -47,15 +47,12 @@ export type BrandCheck = {
 /** Tries once, with a few homes, everything that a search needs of a brand. */
 export async function checkBrand({
   system,
-  catalogueMs,
   network,
   openPage,
   clock,
   signal,
 }: {
   readonly system: BookingSystem;
-  /** How long the catalogue took, when the system answers it from memory here. */
-  readonly catalogueMs?: number;
   readonly network: Network;
   readonly openPage: OpenPage;
   readonly clock: Clock;
@@ -80,7 +77,7 @@ export async function checkBrand({
     verdict: 'passed',
     found: 'the booking system answers',
     advice: null,
-    milliseconds: catalogueMs ?? catalogue.milliseconds,
+    milliseconds: catalogue.milliseconds,
   });
   const { admitted, report } = await admitListings(catalogue.value, system.brand, network);
   const properties = [...admitted.values()];

@@ -96,8 +96,6 @@ export type CliTools = {
   readonly isServing: (settings: Pick<CliSettings, 'dataDirectory'>) => boolean;
   /** Sends to a service that the person names; operators are asked through `openClient`. */
   readonly sendHttp: SendHttp;
-  /** Opens a page in the browser of the person; resolves with whether that worked. */
-  readonly showPage: (address: string) => Promise<boolean>;
   /** Runs the service until a signal stops it. */
   readonly serve: (env: CliEnvironment) => Promise<void>;
   /** Speaks MCP on the process's input and output for a service elsewhere, until the assistant ends it. */

@@ -3,24 +3,16 @@ import type { CheckedTask } from '../connectors/shared/listings/checked-listings
 import { INTAKE_TASKS } from '../connectors/tasks.ts';
 import { jsonIn } from '../parsing/reading.ts';
 import { registeredHost } from '../parsing/web-address.ts';
-import { readCountry } from './countries.ts';
 
 /** What the listings of a booking system say before any is checked: the cities and hosts for the network file. */
 export type Discovery = {
   readonly listings: number;
-  readonly cities: ReadonlyMap<string, CityOfCountry>;
+  readonly cities: ReadonlyMap<string, FoundCity>;
   /** Listings that say where their page is. */
   readonly pages: number;
   /** Hosts that a brand may register, most used first. */
   readonly hosts: readonly FoundHost[];
 };
-
-type CityOfCountry = FoundCity & {
-  /** ISO 3166-1; null when none of its listings names a country, or they do not all name the same. */
-  readonly country: string | null;
-};
-
-const UNKNOWN_COUNTRY = '';
 
 /** Finds the listings in the documents of tasks that have them in the shape of the open protocol. */
 const LISTINGS_IN: Readonly<Partial<Record<IntakeTaskName, (document: unknown) => unknown>>> = {
@@ -35,7 +27,6 @@ const LISTINGS_IN: Readonly<Partial<Record<IntakeTaskName, (document: unknown) =
 /** Wraps an intake to collect cities, countries and hosts from the listings that pass through it. */
 export function discoveringIntake(intake: Intake): { readonly intake: Intake; discovery(): Discovery } {
   const cities = createFoundCities();
-  const countries = new Map<string, Set<string>>();
   const hosts = createFoundHosts();
   let listings = 0;
   let pages = 0;
@@ -43,26 +34,11 @@ export function discoveringIntake(intake: Intake): { readonly intake: Intake; di
   function look(listing: unknown): void {
     listings += 1;
     const city = member(listing, 'place');
-    if (typeof city === 'string') {
-      cities.add(city, member(listing, 'currency'));
-      noteCountry(city, member(listing, 'country'));
-    }
+    if (typeof city === 'string') cities.add(city, member(listing, 'currency'));
     const images = member(listing, 'images');
     const page = member(listing, 'url');
     if (typeof page === 'string' && page !== '') pages += 1;
     hosts.add(page, Array.isArray(images) ? images.map((image) => member(image, 'url')) : []);
-  }
-
-  /** An unknown country counts as one more, so that the city gets none instead of a guess. */
-  function noteCountry(city: string, country: unknown): void {
-    if (typeof country !== 'string' || country.trim() === '') return;
-    const named = countries.get(city) ?? new Set();
-    countries.set(city, named.add(readCountry(country)?.code ?? UNKNOWN_COUNTRY));
-  }
-
-  function countryOf(city: string): string | null {
-    const [only = UNKNOWN_COUNTRY, ...others] = countries.get(city) ?? [];
-    return others.length > 0 || only === UNKNOWN_COUNTRY ? null : only;
   }
 
   return {
@@ -77,9 +53,7 @@ export function discoveringIntake(intake: Intake): { readonly intake: Intake; di
     },
     discovery: () => ({
       listings,
-      cities: new Map(
-        Array.from(cities.all(), ([city, found]) => [city, { ...found, country: countryOf(city) }]),
-      ),
+      cities: cities.all(),
       pages,
       hosts: hosts.all(),
     }),

@@ -43,24 +43,15 @@ export function readNetworkDocument(path: string): NetworkDocument {
   };
 }
 
-/** Adds places, and adds or replaces one brand. Comments and the order of everything else stay as they are. */
-export function withBrand(
-  document: NetworkDocument,
-  brand: BrandInFile,
-  places: readonly PlaceInFile[] = [],
-): string {
-  const known = new Set(document.places.map(({ id }) => id));
-  let text = document.text;
-  let placeCount = document.places.length;
-  for (const place of places.filter(({ id }) => !known.has(id))) {
-    text = edited(text, ['places', placeCount], place, true);
-    placeCount += 1;
-  }
-  const at = document.brands.findIndex(({ source }) => source === brand.source);
-  if (at < 0) return edited(text, ['brands', document.brands.length], brand, true);
-  for (const { path, value } of differences(document.brands[at], brand, ['brands', at]))
-    text = edited(text, path, value, false);
-  return text;
+/** Adds or replaces one brand. Comments and the order of everything else stay as they are. */
+export function withBrand(document: NetworkDocument, brand: BrandInFile): string {
+  const { text, brands } = document;
+  const at = brands.findIndex(({ source }) => source === brand.source);
+  if (at < 0) return edited(text, ['brands', brands.length], brand, true);
+  return differences(brands[at], brand, ['brands', at]).reduce(
+    (changed, { path, value }) => edited(changed, path, value, false),
+    text,
+  );
 }
 
 type Difference = { readonly path: JSONPath; readonly value: unknown };
@@ -104,21 +95,15 @@ export function changeNetworkFile(
 /** A placeholder for hosts that are not known yet. */
 const NO_HOST = 'nowhere.invalid';
 
-type WebsiteInFile = { readonly hosts?: unknown; readonly stay_url?: unknown };
+type Website = { readonly hosts: readonly string[]; readonly stayUrl: string | undefined };
 
-function websiteOf(brand: BrandInFile | undefined): WebsiteInFile {
-  return (brand?.website ?? {}) as WebsiteInFile;
-}
-
-/** The hosts that the brand has in the file already. */
-export function hostsBefore(brand: BrandInFile | undefined): readonly string[] {
-  const { hosts } = websiteOf(brand);
-  return Array.isArray(hosts) ? hosts.filter((host) => typeof host === 'string' && host !== NO_HOST) : [];
-}
-
-export function stayUrlBefore(brand: BrandInFile | undefined): string | undefined {
-  const { stay_url: address } = websiteOf(brand);
-  return typeof address === 'string' ? address : undefined;
+/** The hosts and the stay address that the brand has in the file already. */
+export function websiteBefore(brand: BrandInFile | undefined): Website {
+  const { hosts, stay_url } = Object(brand?.website);
+  return {
+    hosts: Array.isArray(hosts) ? hosts.filter((host) => typeof host === 'string' && host !== NO_HOST) : [],
+    stayUrl: typeof stay_url === 'string' ? stay_url : undefined,
+  };
 }
 
 /** The names of cities that the entry maps to places. */
@@ -127,14 +112,11 @@ export function placesBefore(brand: BrandInFile | undefined): Readonly<Record<st
 }
 
 /** Replaces the hosts, and the stay address if one is given; other members of the website stay. */
-export function withWebsite(
-  brand: BrandInFile,
-  { hosts, stayUrl }: { readonly hosts: readonly string[]; readonly stayUrl?: string | undefined },
-): BrandInFile {
+export function withWebsite(brand: BrandInFile, { hosts, stayUrl }: Website): BrandInFile {
   return {
     ...brand,
     website: {
-      ...websiteOf(brand),
+      ...(brand.website as object | undefined),
       hosts: hosts.length > 0 ? hosts : [NO_HOST],
       ...(stayUrl === undefined ? {} : { stay_url: stayUrl }),
     },

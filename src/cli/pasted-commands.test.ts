@@ -4,12 +4,11 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { assertHosts, assertStayUrl, missingOptions, notRegistered } from './choose-website.ts';
+import { assertEntryOptions, notRegistered, unregisteredHosts } from './brand-entry.ts';
 import { init } from './commands/init.ts';
 import { chooseSystem, completeEntry } from './connect-entry.ts';
 import { nextStepFor, UsageFault } from './faults.ts';
 import { assertBrandName } from './network-file.ts';
-import { assertPlaceOptions, notOnTheNetwork } from './place-cities.ts';
 import { warningLines } from './terminal.ts';
 
 /** Each would leave a file behind if a shell obeyed it. */
@@ -45,27 +44,20 @@ function optionLine(warning: string): string {
   return `staywire ${last.trim()}`;
 }
 
-function faultOf(work: () => void): string {
+function faultIn(work: () => void): UsageFault {
   try {
     work();
   } catch (fault) {
-    if (fault instanceof UsageFault) return fault.message;
+    if (fault instanceof UsageFault) return fault;
     throw fault;
   }
   throw new Error('nothing was wrong');
 }
 
-describe('what is shown to be pasted, with text that others wrote', () => {
-  it('names a city that is not on the network as one word', (t) => {
-    for (const city of HOSTILE) {
-      const [option, value] = pasted(t, optionLine(notOnTheNetwork(city)));
-      assert.equal(option, '--place');
-      assert.match(value ?? '', /^Porto.*=PLACE$/);
-    }
-    assert.deepEqual(pasted(t, optionLine(notOnTheNetwork('Vila Nova'))), ['--place', 'Vila Nova=PLACE']);
-    assert.deepEqual(pasted(t, optionLine(notOnTheNetwork('--force'))), ['--place=--force=PLACE']);
-  });
+const faultOf = (work: () => void) => faultIn(work).message;
+const commandOf = (work: () => void) => faultIn(work).command ?? '';
 
+describe('what is shown to be pasted, with text that others wrote', () => {
   it('names a host as one word', (t) => {
     for (const host of HOSTILE) {
       const words = pasted(t, optionLine(notRegistered({ host, pages: 1, pictures: 0 })));
@@ -73,14 +65,17 @@ describe('what is shown to be pasted, with text that others wrote', () => {
     }
   });
 
-  it('repeats a command with cities and hosts as words', (t) => {
-    const found = HOSTILE.map((host) => ({ host, pages: 1, pictures: 0 }));
-    const words = ['connect', 'harbor', '--time-zone', 'UTC'];
-    const { command } = missingOptions({ lacksPages: true, found, leftOut: HOSTILE, title: 'It', words });
-    const said = pasted(t, command ?? '');
+  it('repeats a command with hosts as words', (t) => {
+    const hosts = HOSTILE.map((host) => ({ host, pages: 1, pictures: 0 }));
+    const words = ['connect', 'harbor', '--json'];
+    const given = { before: { hosts: [], stayUrl: undefined }, host: undefined, stayUrl: undefined };
+    const command = commandOf(() =>
+      unregisteredHosts({ listings: 1, pages: 0, hosts }, given, { title: 'It', leftOut: [], words }),
+    );
+    const said = pasted(t, command);
     assert.deepEqual(said.slice(0, words.length), words);
-    assert.equal(said.length, words.length + 2 * HOSTILE.length + 2 + 2 * HOSTILE.length);
-    assert.ok(said.includes(`${HOSTILE[0]}=PLACE`) && said.includes(String(HOSTILE[0])));
+    assert.equal(said.length, words.length + 2 + 2 * HOSTILE.length);
+    assert.ok(said.includes(String(HOSTILE[0])));
   });
 
   it('names a brand and a folder as one word', async (t) => {
@@ -108,10 +103,9 @@ describe('what is shown to be pasted, with text that others wrote', () => {
       );
       for (const fault of [
         String(set),
-        faultOf(() => assertPlaceOptions({ place: [text] })),
-        faultOf(() => assertPlaceOptions({ timeZone: text })),
-        faultOf(() => assertHosts([`${text} /`])),
-        faultOf(() => assertStayUrl(text)),
+        faultOf(() => assertEntryOptions({ place: [text] })),
+        faultOf(() => assertEntryOptions({ host: [`${text} /`] })),
+        faultOf(() => assertEntryOptions({ stayUrl: text })),
         faultOf(() => assertBrandName(text, '--brand')),
       ]) {
         const option = fault.slice(0, fault.search(/ (?:is not|cannot be) /));

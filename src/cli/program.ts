@@ -21,11 +21,10 @@ import { report } from './commands/report.ts';
 import { createSigningKey, setConsolePassword } from './commands/secrets.ts';
 import { mcp, serve } from './commands/serve.ts';
 import { sync } from './commands/sync.ts';
-import { tryService } from './commands/try.ts';
+import { LOCAL_SERVICE, tryService } from './commands/try.ts';
 import { SYSTEM_KINDS } from './connect-entry.ts';
 import { explainedFault, Interrupted, SystemFault, UsageFault } from './faults.ts';
 import { paragraph } from './terminal.ts';
-import { LOCAL_SERVICE } from './try/search-session.ts';
 
 /** Read before commander parses the line: with `--json` nothing but the result may be printed. */
 export function wantsJson(words: readonly string[]): boolean {
@@ -105,7 +104,6 @@ function createProgram(
       'how the link of a stay is built, with {reference}, {check_in}, {check_out} …',
     )
     .option('--place <city=place...>', 'the place of a city that the operator names')
-    .option('--time-zone <zone>', 'add cities that are not on the network yet, in this time zone')
     .option('--all-in-totals', 'the operator states that its totals hold every tax and fee')
     .option('--secrets-from-stdin', 'read the secrets as a JSON object from the input')
     .option('--force', 'write the entry although a check has failed')
@@ -258,7 +256,6 @@ function createProgram(
     .option('--name <name>', 'what travellers call the brand')
     .option('--host <host...>', 'a host of its pages and pictures; no other is registered')
     .option('--place <city=place...>', 'the place of a city that the file names')
-    .option('--time-zone <zone>', 'add cities that are not on the network yet, in this time zone')
     .action((file, options) => run(() => importFile(file, options, tools, words)));
 
   const outcomes = program
@@ -286,7 +283,6 @@ function createProgram(
     .option('--check-out <day>', 'day of departure, YYYY-MM-DD')
     .option('--guests <number>', 'how many people stay, children and infants too')
     .option('--amenity <amenity...>', 'what every home must have')
-    .option('--open', 'open the page of the cheapest home in the browser')
     .action((options) => run(() => tryService(options, tools)));
 
   inWorkspace(program.command('serve').description('run the service on the network of this folder'))
@@ -354,7 +350,11 @@ function reportFault(error: unknown, { terminal, signal }: CliTools, isJson: boo
   // Commander has printed its own faults already.
   else if (!(error instanceof CommanderError)) {
     const mark = isInterrupted ? '' : `${terminal.styled('bad', '✖')} `;
-    for (const fault of faults) terminal.note(paragraph(mark + fault, mark === '' ? '' : '  '));
+    for (const fault of faults) {
+      // The lines after the first may be there to be pasted.
+      const [first = '', ...others] = fault.split('\n');
+      terminal.note([paragraph(mark + first, mark === '' ? '' : '  '), ...others].join('\n  '));
+    }
     if (next !== null) terminal.note(paragraph(`→ ${next}`, '  '));
     if (command !== null) terminal.note(`  ${command}`);
   }

@@ -1,5 +1,4 @@
 import { stripVTControlCharacters } from 'node:util';
-import type { Day, Month } from '../stay/day.ts';
 
 /** How commands print and ask. They never write to the process's streams themselves. */
 export type Terminal = {
@@ -7,64 +6,28 @@ export type Terminal = {
   readonly canAsk: boolean;
   /** Whether a person sees the output: it may go to a file or to another program instead. */
   readonly isSeen: boolean;
-  /** The width of the output. */
-  readonly columns: number;
   /** The result of a command. */
   print(text: string): void;
   /** Progress notes, on the error stream, so that a result can be piped. */
   note(text: string): void;
   /** Rejects with `Interrupted` when the person gives up, and with a `UsageFault` when no person is there to ask. */
   ask(question: Question): Promise<string>;
-  /** The same with any number of the choices. */
-  askForSome(question: SelectionQuestion): Promise<readonly string[]>;
-  /** A day as text, chosen from the days of a month. */
-  askForDay(question: DayQuestion): Promise<string>;
+  /** A note for every tenth part of the work. */
   progress(title: string): Progress;
-  /** A line that is shown while something goes on, and changes. */
-  wait(): StatusLine;
   styled(style: TextStyle, text: string): string;
 };
 
 export type TextStyle = 'good' | 'bad' | 'warning' | 'faint' | 'strong';
-
-export type Choice = { readonly value: string; readonly label: string; readonly hint?: string };
 
 export type Question = {
   readonly message: string;
   /** The option that answers it where no person can be asked. */
   readonly option: string;
   readonly isSecret?: boolean;
-  readonly choices?: readonly Choice[];
-  /** For long lists: typing filters the choices by their labels. */
-  readonly canFilter?: boolean;
-  /** The choice that Escape makes; without it the person gives up. */
-  readonly atEscape?: string;
+  readonly choices?: readonly { readonly value: string; readonly label: string }[];
   readonly initial?: string;
   /** Returns the fault of an answer; undefined for a valid one. */
   readonly faultOf?: (answer: string) => string | undefined;
-};
-
-export type SelectionQuestion = Pick<Question, 'message' | 'option'> & {
-  readonly choices: readonly Choice[];
-  readonly initial: readonly string[];
-};
-
-export type DayQuestion = Pick<Question, 'message' | 'option'> & {
-  /** Months with days on offer, in order. */
-  readonly months: readonly Month[];
-  /** The days on offer in one of them. */
-  readonly daysOf: (month: Month) => Promise<readonly Day[]>;
-  /** Where to begin: the nearest day on offer is suggested. */
-  readonly near: Day;
-  readonly today: Day;
-  /** For a departure: the day on which the nights begin. */
-  readonly arrival: Day | null;
-};
-
-export type StatusLine = {
-  show(text: string): void;
-  /** Replaces the line by the text. */
-  end(text: string): void;
 };
 
 export type Progress = {
@@ -88,14 +51,14 @@ export function paragraph(text: string, indent = ''): string {
 export function table(rows: readonly (readonly string[])[], indent = ''): string {
   const columns = Math.max(0, ...rows.map((row) => row.length));
   const widths = Array.from({ length: Math.max(0, columns - 1) }, (_, column) =>
-    Math.max(...rows.map((row) => visibleLength(row[column] ?? ''))),
+    Math.max(...rows.map((row) => displayWidth(row[column] ?? ''))),
   );
   const before = indent.length + widths.reduce((sum, width) => sum + width + GAP.length, 0);
   const rest = WIDTH - before;
   if (rest < MIN_LAST_COLUMN) return stacked(rows, indent);
   return rows
     .map((row) => {
-      const lead = widths.map((width, column) => padded(row[column] ?? '', width)).join(GAP);
+      const lead = widths.map((width, column) => padToWidth(row[column] ?? '', width)).join(GAP);
       const [first = '', ...others] = wrapped(row[columns - 1] ?? '', rest);
       const start = columns > 1 ? `${indent}${lead}${GAP}${first}` : `${indent}${first}`;
       return [start, ...others.map((line) => ' '.repeat(before) + line)]
@@ -123,7 +86,7 @@ function wrapped(text: string, width: number): readonly string[] {
   for (const paragraph of text.split('\n')) {
     let line = '';
     for (const word of paragraph.split(' ')) {
-      if (line !== '' && visibleLength(line) + 1 + visibleLength(word) > width) {
+      if (line !== '' && displayWidth(line) + 1 + displayWidth(word) > width) {
         lines.push(line);
         line = word;
       } else line = line === '' ? word : `${line} ${word}`;
@@ -131,16 +94,6 @@ function wrapped(text: string, width: number): readonly string[] {
     lines.push(line);
   }
   return lines;
-}
-
-function padded(text: string, width: number): string {
-  return text + ' '.repeat(Math.max(0, width - visibleLength(text)));
-}
-
-/** Colours take no columns. */
-function visibleLength(text: string): number {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape sequences of colours begin with one.
-  return text.replace(/\u001b\[\d+m/g, '').length;
 }
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });

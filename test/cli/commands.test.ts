@@ -8,7 +8,7 @@ import { vendorClock } from '../connectors/vendor-clock.ts';
 import { aHome } from '../emulators/homes.ts';
 import { startHostaway } from '../emulators/hostaway.ts';
 import { startCommand } from '../support/command-line.ts';
-import { createCommandStage } from '../support/command-stage.ts';
+import { addPlaces, createCommandStage } from '../support/command-stage.ts';
 import { plainListing } from '../support/plain-listing.ts';
 import { connectHills } from './connect-hills.ts';
 
@@ -165,6 +165,7 @@ describe('commands on a network', () => {
     t.after(() => emulator.close());
     const stage = createCommandStage(t);
     await stage.run(['init']);
+    addPlaces(stage.directory);
     const empty = await stage.run(['sync']);
     for (const { notes } of [empty, await stage.run(['serve'])])
       assert.equal(
@@ -273,6 +274,7 @@ describe('a running service', () => {
     t.after(() => emulator.close());
     const stage = createCommandStage(t);
     await stage.run(['init', '--trust-this-machine']);
+    addPlaces(stage.directory);
     const connect = () =>
       stage.run(connectHills(emulator, QUICK), { input: JSON.stringify(emulator.credentials) });
     const connected = await connect();

@@ -7,7 +7,7 @@ import { type EmulatedVendorSystem, VENDORS } from '../connectors/vendors.ts';
 import { startGuesty } from '../emulators/guesty.ts';
 import { aHome } from '../emulators/homes.ts';
 import { startQloapps } from '../emulators/qloapps.ts';
-import { createCommandStage } from '../support/command-stage.ts';
+import { addPlaces, createCommandStage } from '../support/command-stage.ts';
 
 const connectors: readonly Connector[] = CONNECTORS;
 
@@ -26,6 +26,7 @@ async function connectTo(
   t.after(() => emulator.close());
   const stage = createCommandStage(t);
   assert.equal((await stage.run(['init'])).code, 0);
+  addPlaces(stage.directory);
   const names = Object.keys(connectors.find((one) => one.kind === kind)?.credentials ?? {});
   const secrets = Object.fromEntries(names.map((one) => [one, emulator.credentials[one]]));
   const members = Object.entries(entryOn?.(emulator) ?? {}).map(([name, value]) => `${name}=${value}`);
@@ -34,7 +35,7 @@ async function connectTo(
     [
       ...['connect', 'harbor', '--system', kind, '--secrets-from-stdin', '--json'],
       ...['--set', `url=${emulator.url}`, 'rate_limits=[{"requests":100000,"seconds":1}]', ...members],
-      ...['--time-zone', 'Europe/Lisbon', '--stay-url', page, '--host', emulator.websiteHost],
+      ...['--stay-url', page, '--host', emulator.websiteHost],
     ],
     { input: JSON.stringify(secrets), tools: { clock } },
   );

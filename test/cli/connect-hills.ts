@@ -7,8 +7,6 @@ export function connectHills({ url, websiteHost }: Emulator, rateLimits: string)
     'hills',
     '--system',
     'hostaway',
-    '--time-zone',
-    'Europe/Lisbon',
     '--host',
     websiteHost,
     '--secrets-from-stdin',

@@ -8,9 +8,9 @@ import { parse } from 'jsonc-parser';
 import type { Progress } from '../../src/cli/terminal.ts';
 import { lockFile } from '../../src/parsing/file-lock.ts';
 import { createVendorClock } from '../connectors/vendor-clock.ts';
-import { createCommandStage } from '../support/command-stage.ts';
+import { addPlaces, createCommandStage } from '../support/command-stage.ts';
 import { plainListing } from '../support/plain-listing.ts';
-import { createScriptedTerminal, GIVE_UP } from '../support/scripted-terminal.ts';
+import { createScriptedTerminal } from '../support/scripted-terminal.ts';
 
 const STRANGER = 'not-theirs.example';
 const SITE = new URL(plainListing.url).host;
@@ -19,6 +19,7 @@ const SITE = new URL(plainListing.url).host;
 async function setUp(t: TestContext) {
   const stage = createCommandStage(t);
   assert.equal((await stage.run(['init'])).code, 0);
+  addPlaces(stage.directory);
   const [image] = plainListing.images;
   const night = (from: string, to: string) => ({ from, to, available: true, price: '100.00' });
   const lines = [
@@ -45,7 +46,7 @@ async function setUp(t: TestContext) {
   ];
   writeFileSync(join(stage.directory, 'homes.jsonl'), lines.map((line) => JSON.stringify(line)).join('\n'));
   const words = (...more: readonly string[]) => [
-    ...['import', 'plain', 'homes.jsonl', '--brand', 'casas', '--time-zone', 'Europe/Lisbon', ...more],
+    ...['import', 'plain', 'homes.jsonl', '--brand', 'casas', ...more],
   ];
   return { stage, words, website: () => parse(stage.file()).brands[0]?.website };
 }
@@ -70,14 +71,9 @@ describe('an import of a file in the plain format', () => {
     );
   });
 
-  it('asks a person which hosts are the operator’s, and keeps what was decided', async (t) => {
+  it('keeps what was decided, and the other members of the website', async (t) => {
     const { stage, words, website } = await setUp(t);
-    const asked = await stage.run(words(), { answers: [['Which of these hosts', SITE]] });
-    assert.equal(asked.code, 0, asked.notes);
-    assert.deepEqual(asked.terminal.questions[0]?.choices, [
-      { value: SITE, label: SITE, hint: 'pages of 2 homes, pictures of 1 home' },
-      { value: STRANGER, label: STRANGER, hint: 'pictures of 1 home' },
-    ]);
+    assert.equal((await stage.run(words('--host', SITE))).code, 0);
     const page = `https://${SITE}/book/{reference}?from={check_in}&to={check_out}`;
     const file = join(stage.directory, 'network.jsonc');
     writeFileSync(file, stage.file().replace(/"website": \{\n/, `"website": { "stay_url": "${page}",\n`));
@@ -117,38 +113,27 @@ describe('an import of a file in the plain format', () => {
 
   it('ends with 2 where its only city is not on the network, and looks at what the entry maps already', async (t) => {
     const { stage, words } = await setUp(t);
+    const file = join(stage.directory, 'network.jsonc');
+    writeFileSync(
+      file,
+      stage
+        .file()
+        .replace('"name":"Lisbon"', '"name":"Somewhere else"')
+        .replace('"id":"lisbon"', '"id":"lisboa"'),
+    );
     const before = { file: stage.file(), files: stage.files() };
-    const bare = words('--host', SITE, '--host', STRANGER).filter((word) => !/time-zone|Europe/.test(word));
+    const bare = words('--host', SITE, '--host', STRANGER);
     const { code, output, notes } = await stage.run(bare);
     assert.deepEqual([code, output], [2, '']);
-    assert.match(notes, /These cities are not on the network;[\s\S]*\n {2}Lisbon\n[\s\S]*--time-zone ZONE/);
+    assert.match(notes, /not on the network[\s\S]*\n {2}\{"id":"lisbon","name":"Lisbon",/);
     assert.deepEqual({ file: stage.file(), files: stage.files() }, before);
 
-    const placed = await stage.run([...bare, '--place', 'Lisbon=lisboa', '--time-zone', 'Europe/Lisbon']);
+    const placed = await stage.run([...bare, '--place', 'Lisbon=lisboa']);
     assert.equal(placed.code, 0, placed.notes);
-    const file = join(stage.directory, 'network.jsonc');
-    writeFileSync(file, stage.file().replace('"name": "Lisbon"', '"name": "Somewhere else"'));
     const again = await stage.run(bare);
     assert.equal(again.code, 0, again.notes);
-    assert.doesNotMatch(again.output, /is not on the network/);
+    assert.doesNotMatch(again.output, /not on the network/);
     assert.deepEqual(parse(stage.file()).brands[0].places, { Lisbon: 'lisboa' });
-  });
-
-  it('adds every city of the file, each with the currency of its homes', async (t) => {
-    const { stage, words } = await setUp(t);
-    const cities = Array.from({ length: 25 }, (_, index) => `Town ${String.fromCharCode(65 + index)}`);
-    const lines = cities.map((place, index) => {
-      const currency = place === 'Town Y' ? 'USD' : 'EUR';
-      return { type: 'property', ...plainListing, reference: `home-${index}`, place, currency };
-    });
-    writeFileSync(join(stage.directory, 'homes.jsonl'), lines.map((line) => JSON.stringify(line)).join('\n'));
-    const { code, notes } = await stage.run(words('--host', SITE));
-    assert.equal(code, 0, notes);
-    const { places } = parse(stage.file());
-    assert.deepEqual(
-      places.map(({ name, currency }: Record<string, string>) => [name, currency]),
-      cities.map((name) => [name, name === 'Town Y' ? 'USD' : 'EUR']),
-    );
   });
 
   it('is copied as it is, with its counts, and the lines that a synchronisation would reject', async (t) => {
@@ -195,7 +180,7 @@ describe('an import of a file in the plain format', () => {
     }
   });
 
-  it('that is interrupted, while it reads or at a question, leaves an earlier import as it was', async (t) => {
+  it('that is interrupted, while it reads, leaves an earlier import as it was', async (t) => {
     const { stage, words } = await setUp(t);
     assert.equal((await stage.run(words('--host', SITE))).code, 0);
     const before = { file: stage.file(), files: stage.files() };
@@ -204,9 +189,6 @@ describe('an import of a file in the plain format', () => {
     const terminal = { ...createScriptedTerminal(), progress };
     const reading = await stage.run(words(), { signal: interruption.signal, tools: { terminal } });
     assert.equal(reading.code, 130);
-    const other = words().map((word) => (word === 'casas' ? 'mill' : word));
-    const asked = await stage.run(other, { answers: [['Which of these hosts', GIVE_UP]] });
-    assert.equal(asked.code, 130);
     assert.deepEqual({ file: stage.file(), files: stage.files() }, before);
   });
 

@@ -7,7 +7,7 @@ import { systemClock } from '../../src/clock.ts';
 import { aHome } from '../emulators/homes.ts';
 import { startHostaway } from '../emulators/hostaway.ts';
 import { startCommand } from '../support/command-line.ts';
-import { createCommandStage } from '../support/command-stage.ts';
+import { addPlaces, createCommandStage } from '../support/command-stage.ts';
 import { connectHills } from './connect-hills.ts';
 
 const HOMES = 60;
@@ -25,6 +25,7 @@ async function setUp(t: TestContext) {
     return output;
   };
   await runHere(['init']);
+  addPlaces(directory);
   const connect = (requestsInASecond: number) =>
     connectHills(emulator, `rate_limits=[{"requests":${requestsInASecond},"seconds":1}]`);
   return { emulator, directory, runHere, connect };

@@ -9,6 +9,7 @@ import { startHostaway } from '../emulators/hostaway.ts';
 import { startIcalendar } from '../emulators/icalendar.ts';
 import { startLodgify } from '../emulators/lodgify.ts';
 import { type CommandRun, runCommand, startCommand, temporaryFolder } from '../support/command-line.ts';
+import { addPlaces } from '../support/command-stage.ts';
 import { rateCardOf } from '../support/emulated-rate-card.ts';
 
 const GUESTS = 3;
@@ -63,7 +64,8 @@ it('an owner sets up a network of three booking systems, and assistants find the
     `http://${emulator.websiteHost}/homes/{reference}?from={check_in}&to={check_out}&people={guests}`;
 
   await run(['init', '--name', 'Atlantic', '--contact', 'us@atlantic.example', '--trust-this-machine']);
-  const lodgifyWords = ['connect', 'harbor', '--system', 'lodgify', '--time-zone', 'Europe/Lisbon'];
+  addPlaces(directory);
+  const lodgifyWords = ['connect', 'harbor', '--system', 'lodgify'];
   await run(
     [
       ...lodgifyWords,

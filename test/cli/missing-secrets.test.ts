@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { createCommandStage } from '../support/command-stage.ts';
+import { addPlaces, createCommandStage } from '../support/command-stage.ts';
 import { plainListing } from '../support/plain-listing.ts';
 
 const COMMANDS = ['sync', 'check'] as const;
@@ -13,6 +13,7 @@ const SITE = new URL(plainListing.url).host;
 async function setUp(t: TestContext) {
   const stage = createCommandStage(t);
   await stage.run(['init']);
+  addPlaces(stage.directory);
   const lines = [
     { type: 'property', ...plainListing, reference: 'a', place: 'Lisbon' },
     {
@@ -24,7 +25,7 @@ async function setUp(t: TestContext) {
   writeFileSync(join(stage.directory, 'homes.jsonl'), lines.map((line) => JSON.stringify(line)).join('\n'));
   const hosts = [SITE, ...plainListing.images.map(({ url }) => new URL(url).host)];
   const imported = await stage.run([
-    ...['import', 'plain', 'homes.jsonl', '--brand', 'casas', '--time-zone', 'Europe/Lisbon'],
+    ...['import', 'plain', 'homes.jsonl', '--brand', 'casas'],
     ...hosts.flatMap((host) => ['--host', host]),
   ]);
   assert.equal(imported.code, 0, imported.notes);

@@ -11,7 +11,7 @@ import { openOwnerStore } from '../../src/storage/stores.ts';
 import { aHome } from '../emulators/homes.ts';
 import { startHostaway } from '../emulators/hostaway.ts';
 import { startCommand, temporaryFolder } from '../support/command-line.ts';
-import { type CommandStage, createCommandStage } from '../support/command-stage.ts';
+import { addPlaces, type CommandStage, createCommandStage } from '../support/command-stage.ts';
 import { freePort } from '../support/free-port.ts';
 import { plainListing } from '../support/plain-listing.ts';
 
@@ -68,6 +68,7 @@ async function setUpNetwork(t: TestContext): Promise<string> {
     assert.equal(code, 0, `staywire ${words.join(' ')}\n${notes}`);
   };
   await run(['init', '--name', 'Atlantic', '--contact', 'us@atlantic.example']);
+  addPlaces(directory);
   await run(['signing-keys', 'create']);
   appendFileSync(
     join(directory, '.env'),
@@ -75,7 +76,7 @@ async function setUpNetwork(t: TestContext): Promise<string> {
   );
   await run(
     [
-      ...['connect', 'harbor', '--system', 'hostaway', '--time-zone', 'Europe/Lisbon'],
+      ...['connect', 'harbor', '--system', 'hostaway'],
       ...['--set', `url=${hostaway.url}`, 'rate_limits=[{"requests":1000,"seconds":1}]'],
       ...['--host', hostaway.websiteHost, '--secrets-from-stdin'],
     ],
@@ -89,7 +90,7 @@ async function setUpNetwork(t: TestContext): Promise<string> {
   const homes = join(temporaryFolder(t), 'homes.jsonl');
   writeFileSync(homes, lines.map((line) => JSON.stringify(line)).join('\n'));
   const host = new URL(plainListing.url).host;
-  await run(['import', 'plain', homes, '--brand', 'casas', '--time-zone', 'Europe/Lisbon', '--host', host]);
+  await run(['import', 'plain', homes, '--brand', 'casas', '--host', host]);
   await run(['assistants', 'approve', 'acme', '--name', 'Acme', '--network', '127.0.0.1', '--force']);
   await run(['sync']);
   await run(['console', 'password', '--password-from-stdin'], PASSWORD);

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { createCliTools } from '../../src/app/cli-tools.ts';
@@ -67,4 +67,18 @@ export function createCommandStage(t: TestContext): CommandStage {
       return { code, output: terminal.printed.join('\n'), notes: terminal.noted.join('\n'), terminal };
     },
   };
+}
+
+/** Writes Lisbon and Porto into the network file that `init` wrote, as an owner does. */
+export function addPlaces(directory: string): void {
+  const file = join(directory, 'network.jsonc');
+  const cities = ['Lisbon', 'Porto'].map((name) => ({
+    id: name.toLowerCase(),
+    name,
+    kind: 'city',
+    time_zone: 'Europe/Lisbon',
+    currency: 'EUR',
+  }));
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, text.replace('"places": []', `"places": ${JSON.stringify(cities)}`));
 }

@@ -4,31 +4,36 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { REJECTION_RULES } from '../../catalogue/rejections/rejection-rules.ts';
 import { whileLocked } from '../../parsing/file-lock.ts';
 import { removeLeftBehind } from '../../parsing/replace-file.ts';
-import { assertHosts, chooseWebsite, citiesNotPlaced, notRegistered } from '../choose-website.ts';
+import {
+  assertEntryOptions,
+  namesOfCities,
+  notOnTheNetwork,
+  notRegistered,
+  placedCities,
+  unregisteredHosts,
+  websiteOf,
+} from '../brand-entry.ts';
 import { type CliTools, type CommandResult, EXIT } from '../command.ts';
-import { nextStepFor } from '../faults.ts';
+import { nextStepFor, UsageFault } from '../faults.ts';
 import { describeImportFault, type ImportFault, importPlain, type PlainImport } from '../import-plain.ts';
 import {
   assertBrandName,
   type BrandInFile,
   changeNetworkFile,
-  hostsBefore,
   placesBefore,
   readNetworkDocument,
-  stayUrlBefore,
   titleOf,
+  websiteBefore,
   withBrand,
   withPlaces,
   withWebsite,
 } from '../network-file.ts';
-import { assertPlaceOptions, cityPlaces, notOnTheNetwork } from '../place-cities.ts';
 import { counted, paragraph, type Terminal, warningLines } from '../terminal.ts';
 import { openWorkspace, type WorkspaceOptions } from '../workspace.ts';
 
 export type ImportCommandOptions = WorkspaceOptions & {
   readonly brand: string;
   readonly name?: string;
-  readonly timeZone?: string;
   readonly place?: readonly string[];
   readonly host?: readonly string[];
 };
@@ -42,8 +47,7 @@ export async function importFile(
   words: readonly string[],
 ): Promise<CommandResult> {
   assertBrandName(options.brand, '--brand');
-  assertHosts(options.host);
-  assertPlaceOptions(options);
+  assertEntryOptions(options);
   const { settings } = openWorkspace(tools, options);
   const { networkFile } = settings;
   const { terminal, signal } = tools;
@@ -71,28 +75,19 @@ export async function importFile(
       signal,
     });
     bar.end(importedText(found));
-    const { places, aliases, leftOut } = await cityPlaces(
-      found.cities,
-      document.places,
-      options,
-      terminal,
-      placesBefore(before),
-    );
-    // As with an operator, the owner confirms the hosts that the file names.
-    const website = await chooseWebsite(
+    const names = namesOfCities(document.places, placesBefore(before), options);
+    const { aliases, leftOut } = placedCities(found.cities, names);
+    const given = { before: websiteBefore(before), host: options.host, stayUrl: undefined };
+    // As with an operator, the owner says which hosts are its own.
+    const unregistered = unregisteredHosts(
       { listings: found.properties, pages: found.properties, hosts: found.hosts },
-      {
-        hosts: hostsBefore(before),
-        stayUrl: stayUrlBefore(before),
-        givenHosts: options.host,
-        givenStayUrl: undefined,
-      },
-      { title: 'The file' },
-      { terminal, words, leftOut },
+      given,
+      { title: 'The file', leftOut, words },
     );
-    // No home could be on offer, and the owner could not be asked.
-    if (!terminal.canAsk && leftOut.length > 0 && leftOut.length === found.cities.size)
-      throw citiesNotPlaced(leftOut, words);
+    const website = websiteOf(given);
+    // No home could be on offer.
+    if (leftOut.length > 0 && leftOut.length === found.cities.size)
+      throw new UsageFault(notOnTheNetwork(leftOut));
     signal.throwIfAborted();
     const named: BrandInFile = {
       ...before,
@@ -103,11 +98,11 @@ export async function importFile(
     };
     const entry = withPlaces(withWebsite(named, website), aliases);
     const isChanged = await changeNetworkFile(networkFile, tools, (current) => {
-      const text = withBrand(current, entry, places);
+      const text = withBrand(current, entry);
       renameSync(output, target);
       return text;
     });
-    const warnings = [...leftOut.map(notOnTheNetwork), ...website.unregistered.map(notRegistered)];
+    const warnings = [...notOnTheNetwork(leftOut), ...unregistered.map(notRegistered)];
     const isServing = tools.isServing(settings);
     return {
       exit: EXIT.done,
