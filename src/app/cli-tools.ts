@@ -21,7 +21,7 @@ import {
   readNetworkSettings,
   withStoredNetwork,
 } from './configuration.ts';
-import { connectNetwork, openOperatorAccess } from './connect-network.ts';
+import { connectNetwork } from './connect-network.ts';
 import { lookAtPublished } from './open-access.ts';
 import { readSettings } from './settings.ts';
 
@@ -58,7 +58,7 @@ export function createCliTools(
         ...network,
         patience: patience(maxAccountWaitMs),
         operatorNetworks: settings.operatorNetworks,
-        sign: network.access ? undefined : signerFor(settings),
+        sign: signerFor(settings),
         maxDocumentAgeMs: settings.rateCardMaxAgeSeconds * 1000,
         onLastDocumentUsed: (brand, failure) =>
           terminal.note(`${brand}: its document cannot be read (${failure.kind}); the last one is used.`),
@@ -66,15 +66,6 @@ export function createCliTools(
           terminal.note(
             `${brand}: a feed of ${reference} has lost ${lost} of ${of} taken nights, which stay taken for now.`,
           ),
-        clock,
-        random,
-      }),
-    openOperatorAccess: ({ store, settings }) =>
-      openOperatorAccess({
-        store,
-        operatorNetworks: settings.operatorNetworks,
-        sign: signerFor(settings),
-        patience: patience(MAX_ACCOUNT_WAIT_MS),
         clock,
         random,
       }),

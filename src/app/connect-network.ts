@@ -29,7 +29,7 @@ type AccessOptions = {
 };
 
 /** One guarded client for all, and one account for all brands that share it. */
-export function openOperatorAccess({
+function openOperatorAccess({
   store,
   shareAccount,
   operatorNetworks,
@@ -57,11 +57,10 @@ export function openOperatorAccess({
   };
 }
 
-/** The booking systems of a network. Those that are connected twice share their accounts through `access`. */
+/** The booking systems of a network. */
 export function connectNetwork({
   network,
   connections,
-  access,
   maxDocumentAgeMs,
   onLastDocumentUsed,
   onNightsLost,
@@ -70,8 +69,6 @@ export function connectNetwork({
 }: AccessOptions & {
   readonly network: Network;
   readonly connections: ReadonlyMap<BrandId, Connection>;
-  /** Without it, the network gets its own. */
-  readonly access?: OperatorAccess | undefined;
   readonly maxDocumentAgeMs: number;
   readonly onLastDocumentUsed: (brand: BrandId, failure: BookingSystemFailure) => void;
   readonly onNightsLost?: (brand: BrandId, reference: string, loss: FeedLoss) => void;
@@ -82,7 +79,7 @@ export function connectNetwork({
     network,
     store,
     clock,
-    ...(access ?? openOperatorAccess(options)),
+    ...openOperatorAccess(options),
     intake,
     maxDocumentAgeMs,
     onLastDocumentUsed,

@@ -9,7 +9,6 @@ import type { BrandId, Network } from '../catalogue/catalogue.ts';
 import type { SendHttp } from '../client/client.ts';
 import type { Clock } from '../clock.ts';
 import type { Connection } from '../connectors/connect.ts';
-import type { OperatorAccess } from '../connectors/connector.ts';
 import type { Intake } from '../connectors/shared/intake/intake.ts';
 import type { NetworkFault, NetworkSettings } from '../network/read-network.ts';
 import type { OpenClient } from '../outbound/operator-client.ts';
@@ -64,8 +63,6 @@ export type CliTools = {
   /** Everything that the service reads before it starts. */
   readonly readConfiguration: (env: CliEnvironment) => Promise<Reading<unknown>>;
   readonly connectNetwork: (options: ConnectOptions) => ReadonlyMap<BrandId, BookingSystem>;
-  /** Lets booking systems share their accounts although they are connected one after the other. */
-  readonly openOperatorAccess: (options: Pick<ConnectOptions, 'store' | 'settings'>) => OperatorAccess;
   readonly openClient: (operatorNetworks: readonly string[]) => OpenClient;
   readonly createIntake: (network: Pick<Network, 'places'>) => Intake;
   readonly openInventory: (settings: CliSettings) => Promise<OpenedInventory>;
@@ -142,7 +139,6 @@ export type ConnectOptions = {
   readonly settings: CliSettings;
   /** How long an account may wait for its turn at its vendor; a minute when left out, because a person waits at the terminal. */
   readonly maxAccountWaitMs?: number;
-  readonly access?: OperatorAccess;
 };
 
 export type OpenedInventory = { readonly inventory: InventoryStore; close(): Promise<void> };
