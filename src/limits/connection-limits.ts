@@ -3,11 +3,10 @@ import {
   type IncomingMessage,
   type Server,
   type ServerOptions,
-  ServerResponse,
+  type ServerResponse,
   STATUS_CODES,
 } from 'node:http';
 import type { Socket } from 'node:net';
-import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import { subscriberOf } from '../parsing/ip-address.ts';
 
@@ -53,23 +52,10 @@ const MAX_IDLE_MS = 72_000;
 /** How long a connection that awaits an answer may be silent, beyond the time limit of the answer. */
 const MAX_UNREAD_MS = 30_000;
 
-const MAX_NEWCOMERS = 256;
-/** The share of all places for new connections, if it is smaller than that. */
-const NEWCOMERS_SHARE = 0.25;
-/**
- * How long a new connection holds its place even when there are too many, while any place is free: an assistant's platform may open
- * hundreds of connections in one moment, before their first request is read.
- */
-const MIN_NEWCOMER_AGE_MS = 1_000;
-/** Long enough for a request with a slow body, and for the next check of a load balancer. */
-const MAX_NEWCOMER_AGE_MS = 30_000;
-const SWEEP_MS = 5_000;
 /** Per connection. Assistants do not pipeline; proxies that do send a few. */
 const MAX_UNANSWERED = 8;
-const MAX_GREEDY = 1000;
-const HEAD_END = '\r\n\r\n';
-/** Far more than the requests of an honest chunk, or the blank lines of a body. */
-const MAX_HEADS_IN_CHUNK = 64;
+/** The share of all places that approved callers leave to others, so that a new caller or a health check always gets in. */
+const NEWCOMERS_SHARE = 0.25;
 /** Closing while the client still sends would make the system discard the answer. */
 const LINGER_MS = 2_000;
 /** Before the first probe of a half-closed connection: long enough for the other side to reset it. Doubled from one probe to the next. */
@@ -126,37 +112,25 @@ function originOf(server: Server): string {
 type CallerConnection = {
   readonly socket: Socket;
   readonly subscriber: string;
-  readonly openedAt: number;
   /** In the order of the answers. */
   readonly unanswered: Map<ServerResponse, ReturnType<ServeRequest>>;
   isApproved: boolean;
-  /** Grows with every request of the server: the smallest one marks the longest idle connection. */
-  lastUse: number;
   /** The answer to the latest request, until the request is received and answered. */
   latest: ServerResponse | null;
 };
 
 /**
- * Shares the connections that the process can afford. A connection is new until a request on it was approved. New connections have few
- * places of their own, so that strangers never displace an approved caller. The next new connection, such as a health check or an
- * assistant, always gets a place: it replaces the oldest connection of the address that holds most, preferring those that wait for
- * their client.
+ * Shares the connections that the process can afford. Strangers never displace an approved caller: where all places are taken, the
+ * next connection replaces one on which no request was approved yet, of the address that has most of these.
  */
 export function limitConnections(
   server: Server,
   { maxConnections, clock, serve, answerBroken }: ConnectionRules,
 ): Pick<LimitedServer, 'approved'> {
-  const maxNewcomers = Math.max(1, Math.min(MAX_NEWCOMERS, Math.floor(maxConnections * NEWCOMERS_SHARE)));
-  const maxApproved = Math.max(1, maxConnections - maxNewcomers);
+  const maxApproved = Math.max(1, maxConnections - Math.max(1, Math.floor(maxConnections * NEWCOMERS_SHARE)));
+  /** Those that were used longest ago come first. */
   const connections = new Map<Socket, CallerConnection>();
-  /** Both in order of arrival. */
-  const newcomers = new Map<string, Set<CallerConnection>>();
-  const approved = new Set<CallerConnection>();
-  /** Addresses with too many unanswered requests. A listener to what they send costs others a tenth of a request. */
-  const greedy = new LRUCache<string, true>({ max: MAX_GREEDY });
-  let newcomerCount = 0;
-  let uses = 0;
-  let cancelSweep: (() => void) | null = null;
+  let approvedCount = 0;
 
   // Otherwise Node closes a half-closed connection, and its client gets no answer.
   Object.assign(server, { httpAllowHalfOpen: true });
@@ -164,20 +138,14 @@ export function limitConnections(
     const connection: CallerConnection = {
       socket,
       subscriber: subscriberOf(socket.remoteAddress ?? ''),
-      openedAt: clock.elapsed(),
       unanswered: new Map(),
       isApproved: false,
-      lastUse: 0,
       latest: null,
     };
-    connections.set(socket, connection);
-    if (greedy.has(connection.subscriber)) socket.prependListener('data', limitHeads);
     socket.once('end', () => probeHalfClosed(connection, FIRST_PAUSE_MS));
     socket.once('close', () => forget(connection));
-    if (approved.size + newcomerCount >= maxConnections) close(oldestOfLargest());
-    else if (newcomerCount >= maxNewcomers) closeOneTooMany();
-    addNewcomer(connection);
-    cancelSweep ??= clock.after(SWEEP_MS, sweep);
+    if (connections.size >= maxConnections) close(newcomerToClose() ?? longestIdle());
+    connections.set(socket, connection);
   });
   server.on('request', (request, response) => {
     const { socket } = request;
@@ -187,135 +155,74 @@ export function limitConnections(
     const connection = connections.get(socket);
     // Tests inject requests that have no connection.
     if (!connection) return void serve(request, response);
-    if (connection.unanswered.size >= MAX_UNANSWERED) {
-      greedy.set(connection.subscriber, true);
-      return void socket.destroy();
-    }
+    if (connection.unanswered.size >= MAX_UNANSWERED) return void socket.destroy();
     connection.latest = response;
     response.on('close', answered);
     connection.unanswered.set(response, serve(request, response));
   });
   // Ignore an unknown expectation, as HTTP allows: Node's own answer would not follow the contract.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  server.on('connect', answerConnect);
   if (answerBroken) {
     server.on('clientError', (error: BrokenHttp, socket: Socket) => {
       const connection = connections.get(socket);
       // A connection without a request gets no answer: the client could take it for the answer to its next request.
-      const isIdle = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && !isInUse(socket);
+      const isIdle = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && !connection?.unanswered.size;
       if (error.code === 'ECONNRESET' || isIdle || (connection && !mayAnswer(connection))) socket.destroy();
       else sendBroken(answerBroken(error, socket), socket).catch(() => socket.destroy());
     });
   }
-  server.on('close', () => {
-    cancelSweep?.();
-    cancelSweep = null;
-  });
 
   return {
     approved(socket) {
       const connection = connections.get(socket);
       if (!connection || connection.isApproved || socket.destroyed) return;
-      // If every place is busy it stays new, and its request is still served.
-      if (approved.size >= maxApproved && !closeLongestIdle()) return;
-      removeNewcomer(connection);
+      if (approvedCount >= maxApproved) {
+        const idle = longestIdle();
+        // If every place is busy it stays new, and its request is still served.
+        if (!idle) return;
+        close(idle);
+      }
       connection.isApproved = true;
-      approved.add(connection);
+      approvedCount += 1;
     },
   };
-
-  function isInUse(socket: Socket): boolean {
-    return (connections.get(socket)?.unanswered.size ?? 0) > 0;
-  }
 
   function answered(this: ServerResponse): void {
     const connection = connections.get(this.req.socket);
     if (!connection) return;
-    uses += 1;
-    connection.lastUse = uses;
+    connections.delete(connection.socket);
+    connections.set(connection.socket, connection);
     connection.unanswered.get(this)?.leave();
     connection.unanswered.delete(this);
     if (this.req.complete && connection.latest === this) connection.latest = null;
   }
 
   function forget(connection: CallerConnection): void {
-    connections.delete(connection.socket);
-    approved.delete(connection);
-    removeNewcomer(connection);
+    if (connections.delete(connection.socket) && connection.isApproved) approvedCount -= 1;
     for (const client of connection.unanswered.values()) client?.leave();
   }
 
-  function addNewcomer(connection: CallerConnection): void {
-    const ofSubscriber = newcomers.get(connection.subscriber);
-    if (ofSubscriber) ofSubscriber.add(connection);
-    else newcomers.set(connection.subscriber, new Set([connection]));
-    newcomerCount += 1;
-  }
-
-  function removeNewcomer(connection: CallerConnection): void {
-    const ofSubscriber = newcomers.get(connection.subscriber);
-    if (!ofSubscriber?.delete(connection)) return;
-    newcomerCount -= 1;
-    if (ofSubscriber.size === 0) newcomers.delete(connection.subscriber);
-  }
-
   /** Evicts idle connections first: a busy one may be the owner's, among those of a stranger on the same address. */
-  function oldestOfLargest(): CallerConnection | undefined {
-    return oldestOfLargestWhere((connection) => !isWorkedOn(connection)) ?? oldestOfLargestWhere(() => true);
+  function newcomerToClose(): CallerConnection | undefined {
+    const newcomers = [...connections.values()].filter(({ isApproved }) => !isApproved);
+    const counts = new Map<string, number>();
+    for (const { subscriber } of newcomers) counts.set(subscriber, (counts.get(subscriber) ?? 0) + 1);
+    const ofLargest = (candidates: readonly CallerConnection[]) => {
+      const most = Math.max(...candidates.map(({ subscriber }) => counts.get(subscriber) ?? 0));
+      return candidates.find(({ subscriber }) => counts.get(subscriber) === most);
+    };
+    return ofLargest(newcomers.filter((one) => !isWorkedOn(one))) ?? ofLargest(newcomers);
   }
 
-  function oldestOfLargestWhere(
-    mayGo: (connection: CallerConnection) => boolean,
-  ): CallerConnection | undefined {
-    let oldest: CallerConnection | undefined;
-    let most = 0;
-    for (const ofSubscriber of newcomers.values()) {
-      if (ofSubscriber.size <= most) continue;
-      const found = ofSubscriber.values().find(mayGo);
-      if (!found) continue;
-      oldest = found;
-      most = ofSubscriber.size;
-    }
-    return oldest;
+  function longestIdle(): CallerConnection | undefined {
+    return connections.values().find(({ isApproved, unanswered }) => isApproved && unanswered.size === 0);
   }
 
-  /** False when the candidates for eviction arrived only a moment ago. */
-  function closeOneTooMany(): boolean {
-    const oldest = oldestOfLargest();
-    if (!oldest || clock.elapsed() - oldest.openedAt < MIN_NEWCOMER_AGE_MS) return false;
-    close(oldest);
-    return true;
-  }
-
-  function close(newcomer: CallerConnection | undefined): void {
-    if (!newcomer) return;
+  function close(connection: CallerConnection | undefined): void {
+    if (!connection) return;
     // Now, because the socket reports its end only later.
-    removeNewcomer(newcomer);
-    newcomer.socket.destroy();
-  }
-
-  function closeLongestIdle(): boolean {
-    let longest: CallerConnection | undefined;
-    for (const connection of approved) {
-      const isIdle = connection.unanswered.size === 0;
-      if (isIdle && (!longest || connection.lastUse < longest.lastUse)) longest = connection;
-    }
-    if (!longest) return false;
-    approved.delete(longest);
-    longest.socket.destroy();
-    return true;
-  }
-
-  function sweep(): void {
-    const limit = clock.elapsed() - MAX_NEWCOMER_AGE_MS;
-    for (const ofSubscriber of newcomers.values()) {
-      for (const connection of ofSubscriber) {
-        if (connection.openedAt > limit) break;
-        if (connection.unanswered.size === 0) close(connection);
-      }
-    }
-    while (newcomerCount > maxNewcomers && closeOneTooMany());
-    cancelSweep = newcomerCount > 0 ? clock.after(SWEEP_MS, sweep) : null;
+    forget(connection);
+    connection.socket.destroy();
   }
 
   /**
@@ -340,35 +247,6 @@ export function limitConnections(
     socket.once('close', cancel);
   }
 
-  /**
-   * Treats CONNECT, which asks for a tunnel, like any other request: it is answered and logged, and no tunnel is opened. By default
-   * Node closes the connection without an answer. Node hands the bare socket over, so this function has to close it.
-   */
-  function answerConnect(request: IncomingMessage, socket: Socket): void {
-    socket.on('error', () => socket.destroy());
-    // An unfinished answer would have to go first, and no honest client asks for a tunnel behind it.
-    if (isInUse(socket)) return void socket.destroy();
-    // Discard what follows: it is meant for the other end of the tunnel.
-    socket.resume();
-    const response = new ServerResponse(request);
-    response.shouldKeepAlive = false;
-    response.assignSocket(socket);
-    server.emit('request', request, response);
-    response.once('finish', () => {
-      response.detachSocket(socket);
-      response.emit('close');
-      socket.end();
-      linger(socket);
-    });
-  }
-
-  function linger(socket: Socket): void {
-    socket.once(
-      'close',
-      clock.after(LINGER_MS, () => socket.destroy()),
-    );
-  }
-
   /** Always closes the connection: a client that never closes its own side would otherwise hold it. */
   async function sendBroken(answering: Promise<AnswerToBrokenHttp>, socket: Socket): Promise<void> {
     const { status, headers, body } = await answering;
@@ -376,7 +254,10 @@ export function limitConnections(
     const all = { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' };
     const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
-    linger(socket);
+    socket.once(
+      'close',
+      clock.after(LINGER_MS, () => socket.destroy()),
+    );
   }
 }
 
@@ -389,18 +270,6 @@ function isWorkedOn({ latest }: CallerConnection): boolean {
 function mayAnswer({ latest, unanswered }: CallerConnection): boolean {
   if (!latest) return unanswered.size === 0;
   return latest.req.complete ? unanswered.size === 0 : unanswered.size === 1 && !latest.headersSent;
-}
-
-/**
- * Node parses all requests of a chunk in one turn, thousands in 64 KB, also after their connection was closed. Zeros in place of the
- * rest end that: the parser stops at the first, and the connection is closed for broken HTTP.
- */
-function limitHeads(chunk: Buffer): void {
-  let heads = 0;
-  for (let at = chunk.indexOf(HEAD_END); at !== -1; at = chunk.indexOf(HEAD_END, at + HEAD_END.length)) {
-    heads += 1;
-    if (heads === MAX_HEADS_IN_CHUNK) return void chunk.fill(0, at + HEAD_END.length);
-  }
 }
 
 /** For a connection that breaks while an answer is written: its `close` event reports the same. */

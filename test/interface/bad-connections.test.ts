@@ -104,21 +104,6 @@ test('what is not HTTP gets JSON with every header all the same', async (t) => {
   assert.equal((await service.get('/ai/v1/terms')).status, 200, 'and the next caller is served');
 });
 
-test('a request for a tunnel is answered in the shape of the contract, and ends the connection', async (t) => {
-  const { origin, send } = await listening(t);
-  const { status, headers, body } = await send('CONNECT', 'localhost:443', [], ['bytes for the other end']);
-  assert.equal(status, 403);
-  assert.equal(body.error, 'access_denied');
-  assert.equal(headers.connection, 'close');
-  assert.match(String(headers['x-request-id']), /^req_/);
-  // Behind a request that is not answered yet there is nothing to wait for.
-  const get = 'GET /ai/v1/terms HTTP/1.1\r\nHost: localhost\r\n\r\n';
-  const connect = 'CONNECT localhost:443 HTTP/1.1\r\nHost: localhost\r\n\r\n';
-  await exchange(origin, [`${get}${connect}${get}`]);
-  await exchange(origin, [`${connect}${connect}${get}`]);
-  assert.equal((await send('GET', '/ai/v1/terms', [])).status, 200);
-});
-
 type Sent = {
   readonly method: string;
   readonly path: string;
