@@ -4,7 +4,7 @@ import { formatDay } from '../../src/stay/day.ts';
 import { aHome } from '../emulators/homes.ts';
 import { LODGIFY_CODES, type LodgifyCode } from '../emulators/lodgify/errors.ts';
 import { type LodgifyOptions, startLodgify } from '../emulators/lodgify.ts';
-import { type ConnectedVendor, connectVendorFor } from './connected-vendor.ts';
+import { connectVendorFor } from './connected-vendor.ts';
 import { assertExactPrice } from './exact-price.ts';
 import { HORIZON, patient, STAY } from './usual-request.ts';
 import { type EmulatedVendorSystem, vendorOf } from './vendors.ts';
@@ -14,14 +14,17 @@ const lodgify: EmulatedVendorSystem<LodgifyOptions> = { ...vendorOf('lodgify'), 
 const HOUR_MS = 3_600_000;
 
 describe('the connector to Lodgify', () => {
-  it('takes the policy from a quote, and asks for none again while it is young', async (t) => {
+  it('takes the policy of a price from its quote, and prices no stay to learn it', async (t) => {
     const homes = [aHome({ id: 1, cancellation: 'Half is kept.' })];
     const { system, emulator, reconnect } = await connectVendorFor(t, lodgify, { homes });
-    const [home] = (await system.catalogue(patient)).properties;
-    assert.equal(home?.cancellation.summary, 'Half is kept.');
     await system.catalogue(patient);
-    await reconnect().catalogue(patient);
-    assert.equal(emulator.requests.filter(({ kind }) => kind === 'quote').length, 1);
+    assert.ok(emulator.requests.every(({ kind }) => kind !== 'quote'));
+    const request = { references: [emulator.referenceOf(1)], ...STAY };
+    // After a restart the room of the home is still known.
+    for (const one of [system, reconnect()]) {
+      const [outcome] = await one.quote(request, patient);
+      assert.equal(outcome?.kind === 'quoted' && outcome.quote.cancellation?.summary, 'Half is kept.');
+    }
   });
 
   it('says how many guests there are also where the deprecated parameter is gone', async (t) => {
@@ -29,61 +32,6 @@ describe('the connector to Lodgify', () => {
     await system.catalogue(patient);
     const [outcome] = await system.quote({ references: [emulator.referenceOf(1)], ...STAY }, patient);
     assert.equal(outcome?.kind, 'quoted');
-  });
-
-  it('samples a longer stay where a week is too short', async (t) => {
-    const { system } = await connectVendorFor(t, lodgify, {
-      homes: [aHome({ id: 1, minimumStay: () => 14 })],
-    });
-    assert.equal((await system.catalogue(patient)).properties.length, 1);
-  });
-
-  it('falls back to the operator’s own words, or says that a price came without a policy', async (t) => {
-    const homes = [aHome({ id: 1, cancellation: '' })];
-    const bare = await connectVendorFor(t, lodgify, { homes });
-    const { properties, rejections } = await bare.system.catalogue(patient);
-    assert.match(properties[0]?.cancellation.summary ?? '', /states no cancellation policy/);
-    assert.deepEqual(rejections, [
-      {
-        reference: bare.emulator.referenceOf(1),
-        field: 'cancellation/summary',
-        rule: 'missing_member',
-        reason: 'is not published by the booking system, and the listing says so',
-        repaired: true,
-      },
-    ]);
-    await bare.reconnect().catalogue(patient);
-    assert.equal(
-      bare.emulator.requests.filter(({ kind }) => kind === 'quote').length,
-      1,
-      'asked once a week',
-    );
-    const entry = { cancellation_text: 'No refunds at all.' };
-    const told = await connectVendorFor(t, lodgify, { homes, entry });
-    const [home] = (await told.system.catalogue(patient)).properties;
-    assert.equal(home?.cancellation.summary, 'No refunds at all.');
-  });
-
-  it('does not say that there is no policy where no stay could be priced', async (t) => {
-    const homes = [aHome({ id: 1, minimumStay: () => 100, cancellation: 'Half is kept.' })];
-    const { system, emulator } = await connectVendorFor(t, lodgify, { homes });
-    const { properties, rejections } = await system.catalogue(patient);
-    assert.match(properties[0]?.cancellation.summary ?? '', /could not be read from the operator’s booking/);
-    assert.deepEqual(rejections, [
-      {
-        reference: emulator.referenceOf(1),
-        field: 'cancellation/summary',
-        rule: 'missing_member',
-        reason:
-          'is told with a price only, and no sample stay could be priced; the listing says that it is not known',
-        repaired: true,
-      },
-    ]);
-    const entry = { cancellation_text: 'No refunds at all.' };
-    const told = await connectVendorFor(t, lodgify, { homes, entry });
-    const reading = await told.system.catalogue(patient);
-    assert.equal(reading.properties[0]?.cancellation.summary, 'No refunds at all.');
-    assert.deepEqual(reading.rejections, []);
   });
 
   for (const [call, path] of [
@@ -163,24 +111,6 @@ describe('the connector to Lodgify', () => {
     await assert.rejects(keyless.system.catalogue(patient), { kind: 'rejected' });
   });
 
-  it('samples the other homes when the price of one fails', async (t) => {
-    const homes = [1, 2, 3, 4].map((id) => aHome({ id, cancellation: 'Half is kept.' }));
-    const path = /^\/v2\/quote\/430001\?/;
-    const policiesOf = async ({ system }: ConnectedVendor) =>
-      (await system.catalogue(patient)).properties.map(({ cancellation }) =>
-        cancellation.summary.slice(0, 13),
-      );
-    const coded = await connectVendorFor(t, lodgify, {
-      homes,
-      failing: { path, code: LODGIFY_CODES.paymentError },
-    });
-    const expected = ['The cancellat', 'Half is kept.', 'Half is kept.', 'Half is kept.'];
-    assert.deepEqual(await policiesOf(coded), expected);
-    const bare = await connectVendorFor(t, lodgify, { homes });
-    bare.emulator.setFault('error_500', 'quote', path);
-    assert.deepEqual(await policiesOf(bare), expected);
-  });
-
   it('holds back the calendar of one home, and fails as a whole when the key is refused', async (t) => {
     const homes = [1, 2].map((id) => aHome({ id }));
     for (const statuses of ['documented', 'by_kind'] as const) {
@@ -225,21 +155,6 @@ describe('the connector to Lodgify', () => {
         ]);
       }
     }
-  });
-
-  it('reads homes while prices fail, asks for no more of them, and samples the policies later', async (t) => {
-    const homes = Array.from({ length: 6 }, (_, index) =>
-      aHome({ id: index + 1, cancellation: 'Half is kept.' }),
-    );
-    const entry = { cancellation_text: 'No refunds at all.' };
-    const { system, emulator } = await connectVendorFor(t, lodgify, { homes, entry });
-    const policies = async () =>
-      new Set((await system.catalogue(patient)).properties.map(({ cancellation }) => cancellation.summary));
-    emulator.setFault('error_500', 'quote');
-    assert.deepEqual(await policies(), new Set(['No refunds at all.']));
-    assert.ok(emulator.requests.filter(({ kind }) => kind === 'quote').length <= 2);
-    emulator.setFault(null);
-    assert.deepEqual(await policies(), new Set(['Half is kept.']));
   });
 
   it('reads the details of a home that has not changed once', async (t) => {

@@ -19,7 +19,7 @@ import {
   memberOf,
   recordNumber,
 } from '../shared/vendors/loose-values.ts';
-import { errorCodeOf, type LodgifyAnswerEnd, NO_ERROR } from './payloads.ts';
+import { errorCodeOf, type LodgifyAnswerEnd, NO_ERROR } from './catalogue.ts';
 
 const MAX_FAULTS = 20;
 

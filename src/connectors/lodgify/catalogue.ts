@@ -3,62 +3,81 @@ import type { CatalogueReading, Rejection } from '../../catalogue/rejections/rej
 import type { Clock } from '../../clock.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { inTurns } from '../../limits/event-loop.ts';
-import { type Day, MS_PER_DAY } from '../../stay/day.ts';
+import { weightOf } from '../../parsing/owned-memory.ts';
 import { CredentialsRefused } from '../shared/account/vendor-failure.ts';
 import type { Intake } from '../shared/intake/intake.ts';
+import { parseDocument } from '../shared/intake/parse-document.ts';
+import { amenityWord } from '../shared/listings/amenities.ts';
 import { createGatherListings, type GatherListings } from '../shared/listings/gather-listings.ts';
-import type { ListingContext, RawListing } from '../shared/listings/listing.ts';
-import { listingPage, rawImage, specLineOf } from '../shared/listings/listing.ts';
-import type { CallPass } from '../shared/vendors/vendor-calls.ts';
-import { mapLodgifyAmenities } from './amenities.ts';
-import type { LodgifyApi, SentBytes } from './api.ts';
-import { LodgifyRefusal } from './api.ts';
-import type { LodgifyPeriod } from './calendar.ts';
 import {
-  createCachedDetails,
-  type KnownHome,
-  type KnownHomes,
-  type KnownPolicy,
-  type LodgifyDetails,
-  lodgifyHome,
-} from './known-homes.ts';
-import type { LodgifyProperty } from './payloads.ts';
+  fullHour,
+  type ListingContext,
+  listingPage,
+  type RawImage,
+  type RawListing,
+  rawImage,
+  specLineOf,
+} from '../shared/listings/listing.ts';
+import {
+  cutText,
+  looseList,
+  looseNumber,
+  looseRecord,
+  looseText,
+  memberOf,
+  recordNumber,
+} from '../shared/vendors/loose-values.ts';
+import type { CallPass } from '../shared/vendors/vendor-calls.ts';
+import { LODGIFY_FLAGS, mapLodgifyAmenities } from './amenities.ts';
 
-export type LodgifyCatalogue = KnownHomes & { readonly reading: CatalogueReading };
+/** The vendor understood a call and refused it in its own envelope, so its servers work. */
+export class LodgifyRefusal extends BookingSystemFailure {
+  constructor(code: number | null) {
+    // The vendor documents every failed call as a server error, whatever its status.
+    super('server_error', `Lodgify answered with its code ${code}`);
+  }
+}
+
+/** The calls that a reading of the catalogue makes. `sent` counts bytes, and throws when the brand's budget is exceeded. */
+export type LodgifyCatalogueCalls = {
+  /** Active properties, read page by page. */
+  properties(pass: CallPass, sent: SentBytes): Promise<readonly LodgifyProperty[]>;
+  room(property: string, room: string, pass: CallPass, sent: SentBytes): Promise<LodgifyRoom | undefined>;
+  settings(property: string, pass: CallPass, sent: SentBytes): Promise<LodgifySettings | undefined>;
+};
+export type SentBytes = (bytes: number) => void;
 
 /** Terms that the entry states for all homes, because the vendor does not. */
 export type LodgifyTerms = {
   readonly bookingMode: 'instant' | 'request';
-  /** For homes whose quotes showed no policy; null when the entry has none. */
+  /** For homes until a quote states their policy; null when the entry has none. */
   readonly cancellationText: string | null;
 };
 
 /** Details of an unchanged home are read again after this time. */
 const MAX_DETAILS_AGE_MS = 6 * 3_600_000;
-const MAX_POLICY_AGE_MS = 7 * MS_PER_DAY;
 /** After this many homes in a row failed without a refusal from the vendor, the vendor counts as failing. */
 const MAX_FAILURES_IN_A_ROW = 10;
-/** Above 1, so that one home whose prices always fail does not cost the others their policies. */
-const MAX_PRICE_FAILURES_IN_A_ROW = 2;
-
 /** Unknown differs from none: the vendor may have a policy. */
-const POLICY_NOT_SAMPLED =
-  'The cancellation policy could not be read from the operator’s booking system. Read it on the operator’s website before booking.';
-
+const POLICY_WITH_THE_PRICE =
+  'The cancellation policy is stated with a price. Read it on the operator’s website before booking.';
 /** Reporting this many takes the event loop less than a millisecond. */
 const PROPERTIES_PER_TURN = 200;
 
 /** A property with exactly one room type. */
 type LodgifyHome = LodgifyProperty & { readonly room: string };
-type ReadHome = {
-  readonly home: LodgifyHome;
-  readonly details: LodgifyDetails;
-  readonly listing: RawListing;
+type LodgifyDetails = {
+  readonly room: LodgifyRoom | undefined;
+  readonly settings: LodgifySettings | undefined;
+  readonly updatedAt: string;
+  /** In elapsed time. */
+  readonly readAt: number;
 };
+type ReadHome = { readonly home: LodgifyHome; readonly details: LodgifyDetails };
 
-/** Reads the list of properties, then the room, the settings and, occasionally, the policy of each. */
+/** Reads the list of properties, then the room and the settings of each. Returns the room of each accepted home too. */
 export function createLodgifyCatalogueReader({
-  api,
+  calls,
   intake,
   context,
   budget,
@@ -66,7 +85,7 @@ export function createLodgifyCatalogueReader({
   terms,
   parallel,
 }: {
-  readonly api: LodgifyApi;
+  readonly calls: LodgifyCatalogueCalls;
   readonly intake: Intake;
   readonly context: ListingContext;
   readonly budget: BrandBudget;
@@ -74,122 +93,74 @@ export function createLodgifyCatalogueReader({
   readonly terms: LodgifyTerms;
   /** How many properties are read at a time. */
   readonly parallel: number;
-}): (known: KnownHomes | undefined, pass: CallPass) => Promise<LodgifyCatalogue> {
-  let allDetails: ReadonlyMap<string, LodgifyDetails> = new Map();
-  /** When sampling a policy last failed, in elapsed time. */
-  const failedTriesAt = new Map<string, number>();
+}): (pass: CallPass) => Promise<{ reading: CatalogueReading; rooms: ReadonlyMap<string, string> }> {
+  let lastDetails: ReadonlyMap<string, LodgifyDetails> = new Map();
 
-  async function detailsOf(
-    { id, room, updatedAt }: LodgifyHome,
-    pass: CallPass,
-    sent: SentBytes,
-  ): Promise<LodgifyDetails> {
-    const last = allDetails.get(id);
-    const now = clock.elapsed();
-    if (last && last.updatedAt === updatedAt && now - last.readAt < MAX_DETAILS_AGE_MS) return last;
-    return {
-      room: await api.room(id, room, pass, sent),
-      settings: await api.settings(id, pass, sent),
-      updatedAt,
-      readAt: now,
-    };
-  }
-
-  /** Undefined when no stay could be priced. */
-  async function samplePolicy(
-    { id, room, currency }: LodgifyHome,
-    pass: CallPass,
-  ): Promise<KnownPolicy | undefined> {
-    const now = clock.now();
-    const today = Math.floor(now / MS_PER_DAY);
-    const text = await sampleLodgifyPolicy(api, { property: id, room, currency }, today, pass);
-    return text === undefined ? undefined : { text, readAt: now };
-  }
-
-  function isDue(id: string, last: KnownPolicy | undefined): boolean {
-    const age = clock.now() - (last?.readAt ?? Number.NEGATIVE_INFINITY);
-    if (age >= 0 && age < MAX_POLICY_AGE_MS) return false;
-    const tried = failedTriesAt.get(id);
-    return tried === undefined || clock.elapsed() - tried >= MAX_DETAILS_AGE_MS;
-  }
-
-  function forgetTries(homes: readonly LodgifyHome[]): void {
-    const listed = new Set(homes.map(({ id }) => id));
-    for (const id of failedTriesAt.keys()) if (!listed.has(id)) failedTriesAt.delete(id);
-  }
-
-  return async (known, pass) => {
+  return async (pass) => {
     const gathered = createGatherListings({ intake, context, budget });
-    const kept = createCachedDetails(budget.bytes);
+    const homes = await homesIn(await calls.properties(pass, gathered.sent), gathered);
     const rooms = new Map<string, string>();
-    const homes = await homesIn(await api.properties(pass, gathered.sent), gathered);
-    forgetTries(homes);
+    const details = new Map<string, LodgifyDetails>();
+    let cachedBytes = 0;
     /** Size of the answers that are not counted yet. */
     let bytes = 0;
-    const sent = (more: number) => {
-      bytes += more;
-    };
     let lastFailure: BookingSystemFailure | undefined;
     let failuresInARow = 0;
-    let priceFailuresInARow = 0;
     let isAnyRead = false;
 
-    async function policyOf(home: LodgifyHome): Promise<KnownPolicy | undefined> {
-      const last = known?.policies.get(home.id);
-      if (priceFailuresInARow >= MAX_PRICE_FAILURES_IN_A_ROW || !isDue(home.id, last)) return last;
-      try {
-        const policy = await samplePolicy(home, pass);
-        priceFailuresInARow = 0;
-        if (policy) return policy;
-      } catch (failure) {
-        if (pass.signal.aborted) throw failure;
-        if (!isOfOneAnswer(failure)) {
-          // Only prices fail: use the last policy, and sample again in the next reading.
-          priceFailuresInARow += 1;
-          return last;
-        }
-      }
-      failedTriesAt.set(home.id, clock.elapsed());
-      return last;
-    }
-
     async function read(home: LodgifyHome): Promise<ReadHome | undefined> {
+      const last = lastDetails.get(home.id);
+      const now = clock.elapsed();
+      const isFresh = last?.updatedAt === home.updatedAt && now - last.readAt < MAX_DETAILS_AGE_MS;
       try {
-        const details = await detailsOf(home, pass, sent);
-        if (details !== allDetails.get(home.id)) failuresInARow = 0;
-        const policy = await policyOf(home);
+        if (last && isFresh) {
+          isAnyRead = true;
+          return { home, details: last };
+        }
+        const sent = (more: number) => {
+          bytes += more;
+        };
+        const room = await calls.room(home.id, home.room, pass, sent);
+        const settings = await calls.settings(home.id, pass, sent);
+        failuresInARow = 0;
         isAnyRead = true;
-        return put(home, details, policy);
+        return { home, details: { room, settings, updatedAt: home.updatedAt, readAt: now } };
       } catch (failure) {
         if (!isOfOneHome(failure)) throw failure;
         lastFailure = failure;
         failuresInARow = failure instanceof LodgifyRefusal ? 0 : failuresInARow + 1;
         if (failuresInARow >= MAX_FAILURES_IN_A_ROW) throw failure;
-        const policy = known?.policies.get(home.id);
-        const last = allDetails.get(home.id);
         gathered.rejections([notRead(home, failure, last !== undefined)]);
         // A failed call does not mean that the home is gone.
-        if (last) return put(home, last, policy);
-        if (policy) kept.addPolicy(home.id, policy);
-        return undefined;
+        return last && { home, details: last };
       }
     }
 
-    function put(home: LodgifyHome, details: LodgifyDetails, policy: KnownPolicy | undefined): ReadHome {
-      if (policy) kept.addPolicy(home.id, policy);
-      return { home, details, listing: listingOf(home, details, policy) };
+    for (let from = 0; from < homes.length; from += parallel) {
+      const some = (await Promise.all(homes.slice(from, from + parallel).map(read))).filter(
+        (home) => home !== undefined,
+      );
+      // Count here and not per answer: exceeding the budget is not a fault of the home that was read last.
+      gathered.sent(bytes);
+      bytes = 0;
+      await gathered.add(some.map(listingOf), pass.signal);
+      for (const { home, details: ofHome } of some) {
+        // The first of several homes with the same number counts, and a rejected one may have any size.
+        if (!gathered.has(home.id) || rooms.has(home.id)) continue;
+        rooms.set(home.id, home.room);
+        cachedBytes += weightOf(ofHome);
+        if (cachedBytes <= budget.bytes) details.set(home.id, ofHome);
+      }
     }
+    // A failure for every home is a failure of the vendor.
+    if (lastFailure && !isAnyRead) throw lastFailure;
+    lastDetails = details;
+    return { reading: gathered.reading(), rooms };
 
-    function listingOf(
-      property: LodgifyProperty,
-      { room, settings }: LodgifyDetails,
-      policy: KnownPolicy | undefined,
-    ): RawListing {
-      const { id, name, city, country, imageUrl } = property;
-      const { amenities, unmapped: others } = mapLodgifyAmenities(room?.amenities ?? []);
-      gathered.unmapped.add(id, others);
-      const summary = policy?.text || terms.cancellationText || (policy ? undefined : POLICY_NOT_SAMPLED);
-      if (summary === POLICY_NOT_SAMPLED) gathered.rejections([policyNotSampled(id)]);
+    function listingOf({ home, details: { room, settings } }: ReadHome): RawListing {
+      const { id, name, city, country, imageUrl } = home;
+      const { amenities, unmapped } = mapLodgifyAmenities(room?.amenities ?? []);
+      gathered.unmapped.add(id, unmapped);
       const images = room?.images ?? [];
       return {
         reference: id,
@@ -202,43 +173,16 @@ export function createLodgifyCatalogueReader({
         bedrooms: room?.bedrooms ?? null,
         bathrooms: room?.bathrooms ?? null,
         amenities,
-        cancellation: summary === undefined ? undefined : { summary },
+        cancellation: { summary: terms.cancellationText ?? POLICY_WITH_THE_PRICE },
         check_in_time: settings?.checkInTime ?? null,
         check_out_time: settings?.checkOutTime ?? null,
         images: images.length > 0 || imageUrl === '' ? images : [rawImage(imageUrl, '')],
         url: listingPage(id, context),
-        currency: property.currency || room?.currency,
+        currency: home.currency || room?.currency,
         booking_mode: terms.bookingMode,
         lead_days: settings?.leadDays ?? 0,
       };
     }
-
-    for (let from = 0; from < homes.length; from += parallel) {
-      const results = await Promise.all(homes.slice(from, from + parallel).map(read));
-      // Count here and not per answer: exceeding the budget is not a fault of the home that was read last.
-      gathered.sent(bytes);
-      bytes = 0;
-      const some = results.filter((result) => result !== undefined);
-      await gathered.add(
-        some.map(({ listing }) => listing),
-        pass.signal,
-      );
-      for (const { home, details } of some) {
-        // The first of several homes with the same number counts, and a rejected one may have any size.
-        if (!gathered.has(home.id) || rooms.has(home.id)) continue;
-        rooms.set(home.id, home.room);
-        kept.addDetails(home.id, details);
-      }
-    }
-    // A failure for every home is a failure of the vendor.
-    if (lastFailure && !isAnyRead) throw lastFailure;
-    allDetails = kept.details;
-    const reading = gathered.reading();
-    const offered = reading.properties.map(({ reference, maxGuests, currency }): [string, KnownHome] => [
-      reference,
-      lodgifyHome(rooms.get(reference) ?? '', maxGuests, currency),
-    ]);
-    return { reading, homes: new Map(offered), policies: kept.policies };
   };
 }
 
@@ -259,16 +203,9 @@ async function homesIn(
 /** Whether a failure concerns only the requested home, and not the vendor or the network. */
 function isOfOneHome(failure: unknown): failure is BookingSystemFailure {
   return (
-    isOfOneAnswer(failure) || (failure instanceof BookingSystemFailure && failure.kind === 'server_error')
-  );
-}
-
-/** Whether a failure is a refusal or an unreadable answer: the vendor's servers work. */
-function isOfOneAnswer(failure: unknown): failure is BookingSystemFailure {
-  if (failure instanceof CredentialsRefused) return false;
-  if (failure instanceof LodgifyRefusal) return true;
-  return (
-    failure instanceof BookingSystemFailure && ['rejected', 'garbled', 'too_large'].includes(failure.kind)
+    failure instanceof BookingSystemFailure &&
+    !(failure instanceof CredentialsRefused) &&
+    ['server_error', 'rejected', 'garbled', 'too_large'].includes(failure.kind)
   );
 }
 
@@ -280,51 +217,186 @@ function notRead({ id }: LodgifyProperty, { message }: BookingSystemFailure, isK
     : { ...held, reason };
 }
 
-function policyNotSampled(reference: string): Rejection {
-  const reason =
-    'is told with a price only, and no sample stay could be priced; the listing says that it is not known';
-  return { reference, field: 'cancellation/summary', rule: 'missing_member', reason, repaired: true };
-}
-
 function notOneHome({ id, roomTypes }: LodgifyProperty): Rejection {
   const reason = `has ${roomTypes} room types, must have one: the vendor's checkout page is that of a property`;
   const rule = roomTypes === 0 ? 'too_few_entries' : 'too_many_entries';
   return { reference: id, field: 'rooms', rule, reason };
 }
 
-/** Sample stays begin later than the notice that most operators require. */
-const SAMPLE_AFTER_DAYS = 30;
-const SAMPLE_WITHIN_DAYS = 180;
-/** A week satisfies most minimum stays, four weeks those of monthly rentals. */
-const SAMPLE_NIGHTS = [7, 28];
+/** The summary of an answer. */
+export type LodgifyAnswerEnd = {
+  /** The vendor's error code; null for a success. */
+  readonly errorCode: number | null;
+};
 
-/**
- * Requests a quote for a free stay to learn the policy of a property: empty when the quote states none, undefined when no stay could be
- * priced. The price is not used.
- */
-async function sampleLodgifyPolicy(
-  api: LodgifyApi,
-  home: { readonly property: string; readonly room: string; readonly currency: string },
-  today: Day,
-  pass: CallPass,
-): Promise<string | undefined> {
-  const horizon = { from: today + SAMPLE_AFTER_DAYS, nights: SAMPLE_WITHIN_DAYS };
-  const availability = await api.availability(home.property, home.room, horizon, pass);
-  for (const nights of SAMPLE_NIGHTS) {
-    const checkIn = firstFreeStay(availability?.periods ?? [], horizon.from, nights);
-    if (checkIn === undefined) continue;
-    const stay = { ...home, checkIn, checkOut: checkIn + nights, guests: 1 };
-    const { outcome, policy } = await api.quote(stay, pass);
-    const text = policy.trim() === '' ? '' : policy;
-    if (text !== '' || outcome.kind === 'quoted') return text;
-  }
-  return undefined;
+export const NO_ERROR: LodgifyAnswerEnd = { errorCode: null };
+
+/** The answer to every failed call is an object with a code. */
+export function errorCodeOf(answer: unknown): number | null {
+  return looseNumber(memberOf(answer, 'code')) ?? null;
 }
 
-function firstFreeStay(periods: readonly LodgifyPeriod[], from: Day, nights: number): Day | undefined {
-  for (const period of periods.toSorted((one, other) => one.from - other.from)) {
-    const checkIn = Math.max(period.from, from);
-    if (period.isFree && checkIn + nights <= period.to + 1) return checkIn;
+/** An active property in the vendor's list; its room has the other members. */
+export type LodgifyProperty = {
+  readonly id: string;
+  readonly name: string;
+  readonly city: string;
+  readonly country: string;
+  readonly imageUrl: string;
+  readonly currency: string;
+  /** The first of its room types; null when it has none. */
+  readonly room: string | null;
+  readonly roomTypes: number;
+  /** The vendor's last change; empty when unknown. */
+  readonly updatedAt: string;
+};
+
+type LodgifyPropertiesPage = LodgifyAnswerEnd & {
+  /** Of all pages together; null when the answer does not say. */
+  readonly count: number | null;
+  /** On this page, including inactive and invalid ones. */
+  readonly listed: number;
+};
+
+/** Above the requested page size, for answers that ignore it. */
+const MAX_LISTED = 1000;
+/** Longer than the text that is shown, because markup is removed first. */
+const MAX_TEXT = 400;
+/** Above the limit of an image address, so that a longer one is rejected. */
+const MAX_ADDRESS = 1000;
+/** One letter more than a currency has, so that a longer one stays invalid. */
+const MAX_CURRENCY = 4;
+const MAX_MOMENT = 40;
+
+/** Intake task: reads a page of `GET /v2/properties`. */
+export function* readLodgifyProperties(
+  document: Uint8Array,
+  _parameters: null,
+): Generator<LodgifyProperty, LodgifyPropertiesPage> {
+  const page = parseDocument(document);
+  const errorCode = errorCodeOf(page);
+  if (errorCode !== null) return { count: null, listed: 0, errorCode };
+  // Some answers are the bare list.
+  const items = Array.isArray(page) ? page : memberOf(page, 'items');
+  if (!Array.isArray(items))
+    throw new BookingSystemFailure('garbled', 'the answer holds no list of properties');
+  if (items.length > MAX_LISTED)
+    throw new BookingSystemFailure('too_large', `the page has more than ${MAX_LISTED} properties`);
+  for (const item of items) {
+    const id = recordNumber(memberOf(item, 'id'));
+    if (id === undefined || memberOf(item, 'is_active') === false) continue;
+    const text = (name: string, maxLength = MAX_TEXT) =>
+      (looseText(memberOf(item, name)) ?? '').slice(0, maxLength);
+    const rooms = looseList(memberOf(item, 'rooms')).flatMap(
+      (room) => recordNumber(memberOf(room, 'id')) ?? [],
+    );
+    yield {
+      id,
+      name: text('name'),
+      city: text('city'),
+      country: text('country'),
+      imageUrl: text('image_url', MAX_ADDRESS),
+      currency: text('currency_code', MAX_CURRENCY),
+      room: rooms[0] ?? null,
+      roomTypes: rooms.length,
+      updatedAt: text('updated_at', MAX_MOMENT),
+    };
   }
-  return undefined;
+  return { count: looseNumber(memberOf(page, 'count')) ?? null, listed: items.length, ...NO_ERROR };
+}
+
+/** The room type of a property. */
+export type LodgifyRoom = {
+  readonly maxGuests: number | null;
+  readonly bedrooms: number | null;
+  readonly bathrooms: number | null;
+  readonly squareMetres: number | null;
+  readonly currency: string;
+  readonly images: readonly RawImage[];
+  readonly amenities: readonly string[];
+};
+
+/** A few more than are used. */
+const MAX_IMAGES = 60;
+/** Longer than the caption that is shown, because markup is removed first. */
+const MAX_ALT = 400;
+/** Of all addresses and captions: several times the limit of a gallery. */
+const MAX_GALLERY_LETTERS = 24_000;
+const MAX_AMENITIES = 300;
+
+/** Intake task: reads the answer of `GET /v1/properties/{property}/rooms/{room}`. Yields one item. */
+export function* readLodgifyRoom(
+  document: Uint8Array,
+  _parameters: null,
+): Generator<LodgifyRoom, LodgifyAnswerEnd> {
+  const room = parseDocument(document);
+  const errorCode = errorCodeOf(room);
+  if (errorCode !== null) return { errorCode };
+  // The vendor writes 0 for members that its customer left empty.
+  const count = (name: string) => looseNumber(memberOf(room, name)) || null;
+  const isMetric = memberOf(room, 'area_unit') === 'sqm';
+  yield {
+    maxGuests: count('max_people'),
+    bedrooms: count('bedrooms'),
+    bathrooms: count('bathrooms'),
+    squareMetres: isMetric ? count('area') : null,
+    currency: cutText(memberOf(memberOf(room, 'currency'), 'code'), 3),
+    images: imagesOf(room),
+    amenities: amenitiesOf(room),
+  };
+  return NO_ERROR;
+}
+
+function imagesOf(room: unknown): readonly RawImage[] {
+  const images: RawImage[] = [];
+  let letters = 0;
+  for (const published of looseList(memberOf(room, 'images')).slice(0, MAX_IMAGES)) {
+    const image = rawImage(memberOf(published, 'url'), cutText(memberOf(published, 'text'), MAX_ALT));
+    if (!image) continue;
+    letters += image.url.length + image.alt.length;
+    if (letters > MAX_GALLERY_LETTERS) break;
+    images.push(image);
+  }
+  return images;
+}
+
+function amenitiesOf(room: unknown): readonly string[] {
+  const groups = memberOf(room, 'amenities');
+  const named = Object.values(looseRecord(groups))
+    .slice(0, MAX_AMENITIES)
+    .flatMap((group) => looseList(group).slice(0, MAX_AMENITIES))
+    .slice(0, MAX_AMENITIES)
+    .flatMap((amenity) => looseText(memberOf(amenity, 'name')) ?? []);
+  const flags = LODGIFY_FLAGS.filter((flag) => memberOf(room, flag) === true);
+  return [...flags, ...named.map(amenityWord)];
+}
+
+export type LodgifySettings = {
+  readonly checkInTime: string | null;
+  readonly checkOutTime: string | null;
+  readonly leadDays: number;
+};
+
+const MAX_LEAD_DAYS = 365;
+
+/** Intake task: reads the answer of `GET /v2/rates/settings`. Yields one item. */
+export function* readLodgifySettings(
+  document: Uint8Array,
+  _parameters: null,
+): Generator<LodgifySettings, LodgifyAnswerEnd> {
+  const settings = parseDocument(document);
+  const errorCode = errorCodeOf(settings);
+  if (errorCode !== null) return { errorCode };
+  const [checkIn, checkOut] = ['check_in_hour', 'check_out_hour'].map(
+    (name) => looseNumber(memberOf(settings, name)) ?? 0,
+  );
+  const days = Math.ceil(looseNumber(memberOf(settings, 'advance_notice_days')) ?? 0);
+  // The vendor writes midnight for both when neither was set.
+  const areSet = checkIn !== 0 || checkOut !== 0;
+  yield {
+    checkInTime: areSet ? fullHour(checkIn) : null,
+    checkOutTime: areSet ? fullHour(checkOut) : null,
+    leadDays: Math.min(Math.max(0, days), MAX_LEAD_DAYS),
+  };
+  return NO_ERROR;
 }

@@ -1,17 +1,33 @@
 import { Type } from 'typebox';
+import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
+import { failureOf } from '../../outbound/read-answer.ts';
 import { valid } from '../../parsing/reading.ts';
 import type { BookingSystem } from '../../quotes/booking-system.ts';
+import { formatDay } from '../../stay/day.ts';
 import type { ConnectTools } from '../connector.ts';
 import { pauseOf, type VendorConventions } from '../shared/account/account-client.ts';
 import type { AccountSettings } from '../shared/account/account-entry.ts';
-import { createStoredEntries } from '../shared/listings/known-listings.ts';
-import { openVendorAccount } from '../shared/vendors/vendor-calls.ts';
+import { CredentialsRefused } from '../shared/account/vendor-failure.ts';
+import { createKnownListings, type KnownListing, knownFrom } from '../shared/listings/known-listings.ts';
+import {
+  type CallPass,
+  openVendorAccount,
+  readPages,
+  type VendorAnswer,
+  type VendorCall,
+} from '../shared/vendors/vendor-calls.ts';
 import { cancellationTextMember, createVendorConnector } from '../shared/vendors/vendor-connector.ts';
 import { createVendorSystem, oneByOne } from '../shared/vendors/vendor-system.ts';
-import { createLodgifyApi } from './api.ts';
 import { lodgifyCalendar } from './calendar.ts';
-import { createLodgifyCatalogueReader, type LodgifyTerms } from './catalogue.ts';
-import { type KnownHome, type KnownHomes, loadKnownHomes, saveKnownHomes } from './known-homes.ts';
+import {
+  createLodgifyCatalogueReader,
+  type LodgifyAnswerEnd,
+  type LodgifyProperty,
+  LodgifyRefusal,
+  type LodgifyTerms,
+  type SentBytes,
+} from './catalogue.ts';
+import type { lodgifyTasks } from './quote.ts';
 
 const DEFAULT_LANGUAGE = 'en';
 const DEFAULT_BOOKING_MODE = 'request';
@@ -42,7 +58,7 @@ export const lodgifyConnector = createVendorConnector({
       }),
     ),
     cancellation_text: cancellationTextMember(
-      'The operator’s policy, word for word, for homes of which no quote has shown it. Left out: such homes say that no policy is stated, or, where no stay could be priced, that it could not be read.',
+      'The operator’s policy, word for word, for prices that state none.',
     ),
   },
   // The vendor does not document what its total includes.
@@ -75,6 +91,22 @@ type LodgifyConnection = AccountSettings & {
 
 /** Homes read in parallel; quotes use the other connections. */
 const PARALLEL = 2;
+const PAGE_SIZE = 50;
+const MAX_PAGES = 400;
+/** On all pages, active or not, because an answer may ignore the requested page size. */
+const MAX_LISTED = MAX_PAGES * PAGE_SIZE;
+const PAGE_BYTES = 8 * 1024 * 1024;
+const ROOM_BYTES = 2 * 1024 * 1024;
+const CALENDAR_BYTES = 4 * 1024 * 1024;
+const QUOTE_BYTES = 256 * 1024;
+/** The vendor documents status 500 for every failed call; other statuses were seen with the same envelope. */
+const STATUSES_WITH_A_CODE = [400, 401, 403, 404, 409, 422, 500];
+
+/** Prices need the room of a home. */
+type LodgifyKnown = KnownListing & { readonly room?: string };
+
+/** The tasks whose summary has the vendor's error code. */
+type LodgifyTask = Exclude<keyof typeof lodgifyTasks, 'lodgify_quote'>;
 
 /** Lodgify prices one property per call, by its room type. */
 function createLodgifyBookingSystem(connection: LodgifyConnection, tools: ConnectTools): BookingSystem {
@@ -98,9 +130,9 @@ function createLodgifyBookingSystem(connection: LodgifyConnection, tools: Connec
     });
   const v1 = opened('v1', PARALLEL);
   const v2 = opened('v2', limits.concurrency + PARALLEL);
-  const api = createLodgifyApi({ v1: v1.calls, v2: v2.calls, account });
+  const known = createKnownListings<LodgifyKnown>(stored('homes'));
   const readCatalogue = createLodgifyCatalogueReader({
-    api,
+    calls: { properties, room, settings },
     intake,
     context,
     budget,
@@ -108,41 +140,111 @@ function createLodgifyBookingSystem(connection: LodgifyConnection, tools: Connec
     terms,
     parallel: PARALLEL,
   });
-  const entries = createStoredEntries(stored('homes'));
-  let known: KnownHomes | undefined;
-  let loading: Promise<KnownHomes | undefined> | undefined;
 
-  /** Prices need the room of a home, which is stored for use after a restart. */
-  async function knownHomes(): Promise<KnownHomes | undefined> {
-    if (known) return known;
-    loading ??= loadKnownHomes(entries);
-    const loaded = await loading;
-    known ??= loaded;
-    return known;
+  async function read<Name extends LodgifyTask>(
+    { calls }: Pick<typeof v2, 'calls'>,
+    call: VendorCall<Name>,
+  ): Promise<VendorAnswer<Name>> {
+    const answer = await calls.read({ ...call, statuses: STATUSES_WITH_A_CODE });
+    const { status } = answer;
+    // Each of these tasks returns this summary.
+    const { errorCode } = answer.summary as LodgifyAnswerEnd;
+    if (errorCode !== null || isAboutKey(status)) throw lodgifyRefusal(errorCode, status, account);
+    if (status !== 200) throw failureOf(status);
+    return answer;
+  }
+
+  async function properties(pass: CallPass, sent: SentBytes): Promise<readonly LodgifyProperty[]> {
+    const found: LodgifyProperty[] = [];
+    let listed = 0;
+    await readPages({ of: 'properties', max: MAX_PAGES }, async (page) => {
+      const { items, summary } = await read(v2, {
+        path: `/properties?page=${page + 1}&size=${PAGE_SIZE}&includeCount=true&includeInOut=false`,
+        task: 'lodgify_properties',
+        parameters: null,
+        maxBytes: PAGE_BYTES,
+        ...pass,
+        sent,
+      });
+      listed += summary.listed;
+      if (listed > MAX_LISTED) {
+        throw new BookingSystemFailure('too_large', `the catalogue has more than ${MAX_LISTED} properties`);
+      }
+      for (const item of items) found.push(item);
+      const isLast = summary.count === null ? summary.listed < PAGE_SIZE : listed >= summary.count;
+      return { isLast: isLast || summary.listed === 0 };
+    });
+    return found;
+  }
+
+  async function room(property: string, id: string, pass: CallPass, sent: SentBytes) {
+    const path = `/properties/${property}/rooms/${id}`;
+    const call = { path, task: 'lodgify_room', parameters: null, maxBytes: ROOM_BYTES } as const;
+    return (await read(v1, { ...call, ...pass, sent })).items[0];
+  }
+
+  async function settings(property: string, pass: CallPass, sent: SentBytes) {
+    const path = `/rates/settings?houseId=${property}`;
+    const call = { path, task: 'lodgify_settings', parameters: null, maxBytes: ROOM_BYTES } as const;
+    return (await read(v2, { ...call, ...pass, sent })).items[0];
   }
 
   return createVendorSystem({
     clock,
-    known: { all: async () => (await knownHomes())?.homes },
+    known,
     vendor: {
       ...v2,
       async readCatalogue(pass) {
-        const { reading, homes, policies } = await readCatalogue(await knownHomes(), pass);
-        known = { homes, policies };
-        await saveKnownHomes(entries, known);
+        const { reading, rooms } = await readCatalogue(pass);
+        const limits = new Map(
+          [...rooms].map(([home, ofHome]) => [home, { room: ofHome, minimumStay: null, maximumStay: null }]),
+        );
+        await known.keep(await knownFrom(reading.properties, limits));
         return reading;
       },
-      ...oneByOne<KnownHome>({
-        async readCalendar(reference, { room, currency }, horizon, pass) {
-          const availability = await api.availability(reference, room, horizon, pass);
-          const rates = await api.rates(reference, room, horizon, pass);
-          return lodgifyCalendar(availability, rates, horizon, currency);
+      ...oneByOne<LodgifyKnown>({
+        async readCalendar(reference, { room: ofHome = '', currency }, horizon, pass) {
+          const [first, last] = [horizon.from, horizon.from + horizon.nights - 1].map(formatDay);
+          const availability = await read(v2, {
+            path: `/availability/${reference}/${ofHome}?start=${first}&end=${last}&includeDetails=false`,
+            task: 'lodgify_availability',
+            parameters: { room: ofHome },
+            maxBytes: CALENDAR_BYTES,
+            ...pass,
+          });
+          const rates = await read(v2, {
+            path: `/rates/calendar?RoomTypeId=${ofHome}&HouseId=${reference}&StartDate=${first}&EndDate=${last}`,
+            task: 'lodgify_rates',
+            parameters: { horizon },
+            maxBytes: CALENDAR_BYTES,
+            ...pass,
+          });
+          return lodgifyCalendar(availability.items[0], rates.items[0], horizon, currency);
         },
-        async quoteStay(asked, signal) {
-          const { reference, listing, checkIn, checkOut, guests, currency } = asked;
-          const stay = { property: reference, room: listing.room, checkIn, checkOut, guests, currency };
-          const { outcome } = await api.quote(stay, { signal, live: asked });
-          return outcome;
+        async quoteStay(live, signal) {
+          const { reference, listing, checkIn, checkOut, guests, currency } = live;
+          const days = `arrival=${formatDay(checkIn)}&departure=${formatDay(checkOut)}`;
+          // `People` is deprecated, and the breakdown is newer than the answers that were seen, so send both.
+          const party = `roomTypes[0].People=${guests}&roomTypes[0].guest_breakdown.adults=${guests}`;
+          const { items, status } = await v2.calls.read({
+            path: `/quote/${reference}?${days}&roomTypes[0].Id=${listing.room ?? ''}&${party}`,
+            task: 'lodgify_quote',
+            parameters: {
+              property: reference,
+              checkIn,
+              checkOut,
+              currency,
+              cancellationText: terms.cancellationText,
+            },
+            maxBytes: QUOTE_BYTES,
+            statuses: STATUSES_WITH_A_CODE,
+            signal,
+            live,
+          });
+          if (isAboutKey(status)) throw lodgifyRefusal(null, status, account);
+          if (items[0]) return items[0];
+          if (status !== 200) throw failureOf(status);
+          throw new BookingSystemFailure('garbled', 'the answer is not a quote');
         },
       }),
       async close() {
@@ -150,4 +252,16 @@ function createLodgifyBookingSystem(connection: LodgifyConnection, tools: Connec
       },
     },
   });
+}
+
+const NOT_AUTHORIZED = 999;
+
+function isAboutKey(status: number): boolean {
+  return status === 401 || status === 403;
+}
+
+function lodgifyRefusal(code: number | null, status: number, account: string): BookingSystemFailure {
+  return code === NOT_AUTHORIZED || isAboutKey(status)
+    ? new CredentialsRefused(`Lodgify does not accept the api_key of the account ${account}`)
+    : new LodgifyRefusal(code);
 }

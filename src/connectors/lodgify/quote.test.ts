@@ -49,47 +49,53 @@ const QUOTE = {
   cancellation_policy_text: 'Half is kept 7 days before arrival.',
 };
 
-function read(answer: unknown) {
+function read(answer: unknown, cancellationText: string | null = null) {
   const [reading] = readLodgifyQuote(new TextEncoder().encode(JSON.stringify(answer)), {
     property: '9',
     checkIn: parseDay('2027-03-01') ?? 0,
     checkOut: parseDay('2027-03-08') ?? 0,
     currency: 'EUR',
+    cancellationText,
   });
-  assert.ok(reading);
-  return reading;
+  return reading ?? null;
 }
 function quoteOf(changes: Record<string, unknown>) {
-  const { outcome } = read([{ ...QUOTE, ...changes }]);
+  const outcome = read([{ ...QUOTE, ...changes }]);
   assert.ok(outcome?.kind === 'quoted', JSON.stringify(outcome));
   return outcome.quote;
 }
 const outcomeOf = (changes: Record<string, unknown>) => {
-  const { outcome } = read([{ ...QUOTE, ...changes }]);
+  const outcome = read([{ ...QUOTE, ...changes }]);
   return outcome?.kind === 'failed' ? outcome.failure : (outcome?.kind ?? null);
 };
 
 describe('a quote of Lodgify', () => {
   it('is the total with lines that add up, the deposit beside it and the policy', () => {
     assert.deepEqual(read([QUOTE]), {
-      outcome: {
-        kind: 'quoted',
-        reference: '9',
-        quote: {
-          currency: 'EUR',
-          total: 98_050,
-          lines: [
-            { label: 'Room Rate', amount: 90_000 },
-            { label: 'Spring', amount: -4500 },
-            { label: 'Cleaning', amount: 6000 },
-            { label: 'Local Tax', amount: 6550 },
-          ],
-          heldUntil: null,
-          deposit: { amount: 15_000, refundable: true },
-        },
+      kind: 'quoted',
+      reference: '9',
+      quote: {
+        currency: 'EUR',
+        total: 98_050,
+        lines: [
+          { label: 'Room Rate', amount: 90_000 },
+          { label: 'Spring', amount: -4500 },
+          { label: 'Cleaning', amount: 6000 },
+          { label: 'Local Tax', amount: 6550 },
+        ],
+        heldUntil: null,
+        deposit: { amount: 15_000, refundable: true },
+        cancellation: { summary: 'Half is kept 7 days before arrival.', free: null, refundable: null },
       },
-      policy: 'Half is kept 7 days before arrival.',
     });
+  });
+
+  it('says that no policy is stated, unless the entry has the operator’s words', () => {
+    const bare = { ...QUOTE, cancellation_policy_text: ' ' };
+    const [without, told] = [read(bare), read(bare, 'No refunds.')];
+    assert.ok(without?.kind === 'quoted' && told?.kind === 'quoted');
+    assert.match(without.quote.cancellation?.summary ?? '', /states no cancellation policy/);
+    assert.equal(told.quote.cancellation, undefined, 'that of the listing, which has these words');
   });
 
   it('is the same in a list or alone, with numbers as text, and with what is taken off as a positive number', () => {
@@ -180,8 +186,7 @@ describe('a quote of Lodgify', () => {
   });
 
   it('is refused in the vendor’s own codes', () => {
-    const refused = (code: unknown) =>
-      read({ message: 'No.', code, correlation_id: 'x', event_id: 'y' }).outcome;
+    const refused = (code: unknown) => read({ message: 'No.', code, correlation_id: 'x', event_id: 'y' });
     const reasons = Object.fromEntries(
       [666, 901, 902, 905, 909, 910, 911, 940, 950, 997, 123].map((code) => {
         const outcome = refused(code);
@@ -208,6 +213,6 @@ describe('a quote of Lodgify', () => {
   });
 
   it('is nothing that is neither', () => {
-    for (const answer of [[], {}, null, 'x', [null]]) assert.equal(read(answer).outcome, null);
+    for (const answer of [[], {}, null, 'x', [null]]) assert.equal(read(answer), null);
   });
 });

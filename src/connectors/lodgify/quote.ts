@@ -5,23 +5,23 @@ import { type Day, formatDay } from '../../stay/day.ts';
 import type { MinorUnits } from '../../stay/money.ts';
 import { parseDocument } from '../shared/intake/parse-document.ts';
 import { roundedAmountOf, roundedSumOf } from '../shared/prices/amount.ts';
-import { type PublishedLine, readRoundedPriceLines } from '../shared/prices/quote-parts.ts';
+import {
+  type PublishedLine,
+  readQuotedPolicy,
+  readRoundedPriceLines,
+  UNSTATED_POLICY,
+} from '../shared/prices/quote-parts.ts';
 import { cutText, looseList, looseNumber, memberOf, recordNumber } from '../shared/vendors/loose-values.ts';
 import { readLodgifyAvailability, readLodgifyRates } from './calendar.ts';
-import { readLodgifyProperties, readLodgifyRoom, readLodgifySettings } from './payloads.ts';
+import { readLodgifyProperties, readLodgifyRoom, readLodgifySettings } from './catalogue.ts';
 
 export type LodgifyQuoteParameters = {
   readonly property: string;
   readonly checkIn: Day;
   readonly checkOut: Day;
   readonly currency: string;
-};
-
-export type LodgifyQuoteReading = {
-  /** Null when the document is neither a quote nor a refusal. */
-  readonly outcome: QuoteOutcome | null;
-  /** The cancellation policy in the quote; empty when it states none. */
-  readonly policy: string;
+  /** The operator's words for prices that state no policy; null when the entry has none. */
+  readonly cancellationText: string | null;
 };
 
 /** The vendor's error codes that state why a stay is unavailable. Any other code states no reason. */
@@ -53,15 +53,13 @@ const MAX_LABEL = 240;
 export function* readLodgifyQuote(
   document: Uint8Array,
   parameters: LodgifyQuoteParameters,
-): Generator<LodgifyQuoteReading, null> {
+): Generator<QuoteOutcome, null> {
   const answer = parseDocument(document);
   const quote = Array.isArray(answer) ? answer[0] : answer;
   const code = looseNumber(memberOf(quote, 'code'));
-  if (code !== undefined) yield { outcome: refusalOf(code, parameters.property), policy: '' };
-  else {
-    const policy = cutText(memberOf(quote, 'cancellation_policy_text'), MAX_POLICY_LENGTH);
-    yield { outcome: quotedOf(quote, parameters), policy };
-  }
+  const outcome = code === undefined ? quotedOf(quote, parameters) : refusalOf(code, parameters.property);
+  // A document that is neither a quote nor a refusal yields nothing.
+  if (outcome) yield outcome;
   return null;
 }
 
@@ -72,7 +70,7 @@ function refusalOf(code: number, reference: string): QuoteOutcome {
 
 function quotedOf(
   quote: unknown,
-  { property, checkIn, checkOut, currency }: LodgifyQuoteParameters,
+  { property, checkIn, checkOut, currency, cancellationText }: LodgifyQuoteParameters,
 ): QuoteOutcome | null {
   const quotedIn = memberOf(quote, 'currency_code');
   if (typeof quotedIn !== 'string') return null;
@@ -86,10 +84,21 @@ function quotedOf(
   const lines = chargedLines(quote, deposit, currency);
   const total = totalOf(quote, { deposit: deposit?.amount ?? 0, lines, currency });
   if (total === undefined || total <= 0) return failed(property, 'garbled');
+  const policy = cutText(memberOf(quote, 'cancellation_policy_text'), MAX_POLICY_LENGTH).trim();
+  const cancellation = policy === '' ? {} : { cancellation: readQuotedPolicy(policy) };
+  const unstated = policy === '' && cancellationText === null ? { cancellation: UNSTATED_POLICY } : {};
   return {
     kind: 'quoted',
     reference: property,
-    quote: { currency, total, ...linesOf(quote, lines, total, currency), heldUntil: null, deposit },
+    quote: {
+      currency,
+      total,
+      ...linesOf(quote, lines, total, currency),
+      heldUntil: null,
+      deposit,
+      ...cancellation,
+      ...unstated,
+    },
   };
 }
 

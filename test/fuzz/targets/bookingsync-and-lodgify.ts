@@ -5,7 +5,6 @@ import {
 } from '../../../src/connectors/bookingsync/calendar.ts';
 import type { LodgifyAvailability, LodgifyRates } from '../../../src/connectors/lodgify/calendar.ts';
 import { lodgifyCalendar } from '../../../src/connectors/lodgify/calendar.ts';
-import type { LodgifyQuoteReading } from '../../../src/connectors/lodgify/quote.ts';
 import type { CalendarReading, QuoteOutcome } from '../../../src/quotes/booking-system.ts';
 import { formatDay } from '../../../src/stay/day.ts';
 import { TODAY } from '../../support/network.ts';
@@ -179,10 +178,13 @@ const ANSWERS: readonly AnswerKind[] = [
       },
     ],
     check(text) {
-      const found = vendorAnswerFrom('lodgify_quote', text, { property: '9', ...STAY, currency: 'EUR' });
-      for (const { outcome } of (found ?? []) as readonly LodgifyQuoteReading[]) {
-        if (outcome) checkOutcome(outcome, '9');
-      }
+      const found = vendorAnswerFrom('lodgify_quote', text, {
+        property: '9',
+        ...STAY,
+        currency: 'EUR',
+        cancellationText: null,
+      });
+      for (const outcome of (found ?? []) as readonly QuoteOutcome[]) checkOutcome(outcome, '9');
     },
   },
 ];
