@@ -8,13 +8,12 @@ import { weightOf } from '../../parsing/owned-memory.ts';
 import { createInlineIntake } from '../shared/intake/run-task.ts';
 import { mapLodgifyAmenities } from './amenities.ts';
 import {
-  createLodgifyCatalogueReader,
-  type LodgifyCatalogueCalls,
   type LodgifyProperty,
   readLodgifyProperties,
   readLodgifyRoom,
   readLodgifySettings,
 } from './catalogue.ts';
+import { createLodgifyCatalogueReader, type LodgifyCatalogueCalls } from './connector.ts';
 
 const pass = { signal: new AbortController().signal };
 const isTooLarge = (error: unknown) => error instanceof BookingSystemFailure && error.kind === 'too_large';

@@ -1,14 +1,8 @@
-import type { BrandBudget } from '../../catalogue/catalogue.ts';
-import type { CatalogueReading, Rejection } from '../../catalogue/rejections/rejection.ts';
-import type { Clock } from '../../clock.ts';
+import type { Rejection } from '../../catalogue/rejections/rejection.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
-import { inTurns } from '../../limits/event-loop.ts';
-import { weightOf } from '../../parsing/owned-memory.ts';
 import { CredentialsRefused } from '../shared/account/vendor-failure.ts';
-import type { Intake } from '../shared/intake/intake.ts';
 import { parseDocument } from '../shared/intake/parse-document.ts';
 import { amenityWord } from '../shared/listings/amenities.ts';
-import { createGatherListings, type GatherListings } from '../shared/listings/gather-listings.ts';
 import {
   fullHour,
   type ListingContext,
@@ -27,201 +21,7 @@ import {
   memberOf,
   recordNumber,
 } from '../shared/vendors/loose-values.ts';
-import type { CallPass } from '../shared/vendors/vendor-calls.ts';
 import { LODGIFY_FLAGS, mapLodgifyAmenities } from './amenities.ts';
-
-/** The vendor understood a call and refused it in its own envelope, so its servers work. */
-export class LodgifyRefusal extends BookingSystemFailure {
-  constructor(code: number | null) {
-    // The vendor documents every failed call as a server error, whatever its status.
-    super('server_error', `Lodgify answered with its code ${code}`);
-  }
-}
-
-/** The calls that a reading of the catalogue makes. `sent` counts bytes, and throws when the brand's budget is exceeded. */
-export type LodgifyCatalogueCalls = {
-  /** Active properties, read page by page. */
-  properties(pass: CallPass, sent: SentBytes): Promise<readonly LodgifyProperty[]>;
-  room(property: string, room: string, pass: CallPass, sent: SentBytes): Promise<LodgifyRoom | undefined>;
-  settings(property: string, pass: CallPass, sent: SentBytes): Promise<LodgifySettings | undefined>;
-};
-export type SentBytes = (bytes: number) => void;
-
-/** Terms that the entry states for all homes, because the vendor does not. */
-export type LodgifyTerms = {
-  readonly bookingMode: 'instant' | 'request';
-  /** For homes until a quote states their policy; null when the entry has none. */
-  readonly cancellationText: string | null;
-};
-
-/** Details of an unchanged home are read again after this time. */
-const MAX_DETAILS_AGE_MS = 6 * 3_600_000;
-/** After this many homes in a row failed without a refusal from the vendor, the vendor counts as failing. */
-const MAX_FAILURES_IN_A_ROW = 10;
-/** Unknown differs from none: the vendor may have a policy. */
-const POLICY_WITH_THE_PRICE =
-  'The cancellation policy is stated with a price. Read it on the operator’s website before booking.';
-/** Reporting this many takes the event loop less than a millisecond. */
-const PROPERTIES_PER_TURN = 200;
-
-/** A property with exactly one room type. */
-type LodgifyHome = LodgifyProperty & { readonly room: string };
-type LodgifyDetails = {
-  readonly room: LodgifyRoom | undefined;
-  readonly settings: LodgifySettings | undefined;
-  readonly updatedAt: string;
-  /** In elapsed time. */
-  readonly readAt: number;
-};
-type ReadHome = { readonly home: LodgifyHome; readonly details: LodgifyDetails };
-
-/** Reads the list of properties, then the room and the settings of each. Returns the room of each accepted home too. */
-export function createLodgifyCatalogueReader({
-  calls,
-  intake,
-  context,
-  budget,
-  clock,
-  terms,
-  parallel,
-}: {
-  readonly calls: LodgifyCatalogueCalls;
-  readonly intake: Intake;
-  readonly context: ListingContext;
-  readonly budget: BrandBudget;
-  readonly clock: Clock;
-  readonly terms: LodgifyTerms;
-  /** How many properties are read at a time. */
-  readonly parallel: number;
-}): (pass: CallPass) => Promise<{ reading: CatalogueReading; rooms: ReadonlyMap<string, string> }> {
-  let lastDetails: ReadonlyMap<string, LodgifyDetails> = new Map();
-
-  return async (pass) => {
-    const gathered = createGatherListings({ intake, context, budget });
-    const homes = await homesIn(await calls.properties(pass, gathered.sent), gathered);
-    const rooms = new Map<string, string>();
-    const details = new Map<string, LodgifyDetails>();
-    let cachedBytes = 0;
-    /** Size of the answers that are not counted yet. */
-    let bytes = 0;
-    let lastFailure: BookingSystemFailure | undefined;
-    let failuresInARow = 0;
-    let isAnyRead = false;
-
-    async function read(home: LodgifyHome): Promise<ReadHome | undefined> {
-      const last = lastDetails.get(home.id);
-      const now = clock.elapsed();
-      const isFresh = last?.updatedAt === home.updatedAt && now - last.readAt < MAX_DETAILS_AGE_MS;
-      try {
-        if (last && isFresh) {
-          isAnyRead = true;
-          return { home, details: last };
-        }
-        const sent = (more: number) => {
-          bytes += more;
-        };
-        const room = await calls.room(home.id, home.room, pass, sent);
-        const settings = await calls.settings(home.id, pass, sent);
-        failuresInARow = 0;
-        isAnyRead = true;
-        return { home, details: { room, settings, updatedAt: home.updatedAt, readAt: now } };
-      } catch (failure) {
-        if (!isOfOneHome(failure)) throw failure;
-        lastFailure = failure;
-        failuresInARow = failure instanceof LodgifyRefusal ? 0 : failuresInARow + 1;
-        if (failuresInARow >= MAX_FAILURES_IN_A_ROW) throw failure;
-        gathered.rejections([notRead(home, failure, last !== undefined)]);
-        // A failed call does not mean that the home is gone.
-        return last && { home, details: last };
-      }
-    }
-
-    for (let from = 0; from < homes.length; from += parallel) {
-      const some = (await Promise.all(homes.slice(from, from + parallel).map(read))).filter(
-        (home) => home !== undefined,
-      );
-      // Count here and not per answer: exceeding the budget is not a fault of the home that was read last.
-      gathered.sent(bytes);
-      bytes = 0;
-      await gathered.add(some.map(listingOf), pass.signal);
-      for (const { home, details: ofHome } of some) {
-        // The first of several homes with the same number counts, and a rejected one may have any size.
-        if (!gathered.has(home.id) || rooms.has(home.id)) continue;
-        rooms.set(home.id, home.room);
-        cachedBytes += weightOf(ofHome);
-        if (cachedBytes <= budget.bytes) details.set(home.id, ofHome);
-      }
-    }
-    // A failure for every home is a failure of the vendor.
-    if (lastFailure && !isAnyRead) throw lastFailure;
-    lastDetails = details;
-    return { reading: gathered.reading(), rooms };
-
-    function listingOf({ home, details: { room, settings } }: ReadHome): RawListing {
-      const { id, name, city, country, imageUrl } = home;
-      const { amenities, unmapped } = mapLodgifyAmenities(room?.amenities ?? []);
-      gathered.unmapped.add(id, unmapped);
-      const images = room?.images ?? [];
-      return {
-        reference: id,
-        name,
-        place: city.slice(0, 120),
-        country: country.slice(0, 120),
-        location: [city, country].filter((part) => part !== '').join(', '),
-        max_guests: room?.maxGuests,
-        summary: specLineOf(room ?? {}),
-        bedrooms: room?.bedrooms ?? null,
-        bathrooms: room?.bathrooms ?? null,
-        amenities,
-        cancellation: { summary: terms.cancellationText ?? POLICY_WITH_THE_PRICE },
-        check_in_time: settings?.checkInTime ?? null,
-        check_out_time: settings?.checkOutTime ?? null,
-        images: images.length > 0 || imageUrl === '' ? images : [rawImage(imageUrl, '')],
-        url: listingPage(id, context),
-        currency: home.currency || room?.currency,
-        booking_mode: terms.bookingMode,
-        lead_days: settings?.leadDays ?? 0,
-      };
-    }
-  };
-}
-
-/** Rejects properties that do not have exactly one room type. */
-async function homesIn(
-  properties: readonly LodgifyProperty[],
-  gathered: Pick<GatherListings, 'rejections'>,
-): Promise<readonly LodgifyHome[]> {
-  const homes: LodgifyHome[] = [];
-  await inTurns(properties, PROPERTIES_PER_TURN, (property) => {
-    const { room, roomTypes } = property;
-    if (room === null || roomTypes > 1) gathered.rejections([notOneHome(property)]);
-    else homes.push({ ...property, room });
-  });
-  return homes;
-}
-
-/** Whether a failure concerns only the requested home, and not the vendor or the network. */
-function isOfOneHome(failure: unknown): failure is BookingSystemFailure {
-  return (
-    failure instanceof BookingSystemFailure &&
-    !(failure instanceof CredentialsRefused) &&
-    ['server_error', 'rejected', 'garbled', 'too_large'].includes(failure.kind)
-  );
-}
-
-function notRead({ id }: LodgifyProperty, { message }: BookingSystemFailure, isKept: boolean): Rejection {
-  const reason = `could not be read: ${message}`;
-  const held = { reference: id, field: 'rooms', rule: 'missing_member' } as const;
-  return isKept
-    ? { ...held, reason: `${reason}; the home is shown as it was read before`, repaired: true }
-    : { ...held, reason };
-}
-
-function notOneHome({ id, roomTypes }: LodgifyProperty): Rejection {
-  const reason = `has ${roomTypes} room types, must have one: the vendor's checkout page is that of a property`;
-  const rule = roomTypes === 0 ? 'too_few_entries' : 'too_many_entries';
-  return { reference: id, field: 'rooms', rule, reason };
-}
 
 /** The summary of an answer. */
 export type LodgifyAnswerEnd = {
@@ -399,4 +199,92 @@ export function* readLodgifySettings(
     leadDays: Math.min(Math.max(0, days), MAX_LEAD_DAYS),
   };
   return NO_ERROR;
+}
+
+/** Terms that the entry states for all homes, because the vendor does not. */
+export type LodgifyTerms = {
+  readonly bookingMode: 'instant' | 'request';
+  /** For homes until a quote states their policy; null when the entry has none. */
+  readonly cancellationText: string | null;
+};
+
+/** A property with exactly one room type. */
+export type LodgifyHome = LodgifyProperty & { readonly room: string };
+export type LodgifyDetails = {
+  readonly room: LodgifyRoom | undefined;
+  readonly settings: LodgifySettings | undefined;
+  readonly updatedAt: string;
+  /** In elapsed time. */
+  readonly readAt: number;
+};
+export type LodgifyReadHome = { readonly home: LodgifyHome; readonly details: LodgifyDetails };
+
+/** Unknown differs from none: the vendor may have a policy. */
+const POLICY_WITH_THE_PRICE =
+  'The cancellation policy is stated with a price. Read it on the operator’s website before booking.';
+/** The listing of a home, and its amenities that are not mapped. */
+export function lodgifyListing(
+  { home, details: { room, settings } }: LodgifyReadHome,
+  terms: LodgifyTerms,
+  context: ListingContext,
+): { readonly listing: RawListing; readonly unmapped: readonly string[] } {
+  const { id, name, city, country, imageUrl } = home;
+  const { amenities, unmapped } = mapLodgifyAmenities(room?.amenities ?? []);
+  const images = room?.images ?? [];
+  const listing: RawListing = {
+    reference: id,
+    name,
+    place: city.slice(0, 120),
+    country: country.slice(0, 120),
+    location: [city, country].filter((part) => part !== '').join(', '),
+    max_guests: room?.maxGuests,
+    summary: specLineOf(room ?? {}),
+    bedrooms: room?.bedrooms ?? null,
+    bathrooms: room?.bathrooms ?? null,
+    amenities,
+    cancellation: { summary: terms.cancellationText ?? POLICY_WITH_THE_PRICE },
+    check_in_time: settings?.checkInTime ?? null,
+    check_out_time: settings?.checkOutTime ?? null,
+    images: images.length > 0 || imageUrl === '' ? images : [rawImage(imageUrl, '')],
+    url: listingPage(id, context),
+    currency: home.currency || room?.currency,
+    booking_mode: terms.bookingMode,
+    lead_days: settings?.leadDays ?? 0,
+  };
+  return { listing, unmapped };
+}
+
+/** The vendor understood a call and refused it in its own envelope, so its servers work. */
+export class LodgifyRefusal extends BookingSystemFailure {
+  constructor(code: number | null) {
+    // The vendor documents every failed call as a server error, whatever its status.
+    super('server_error', `Lodgify answered with its code ${code}`);
+  }
+}
+
+/** Whether a failure concerns only the requested home, and not the vendor or the network. */
+export function isOfOneHome(failure: unknown): failure is BookingSystemFailure {
+  return (
+    failure instanceof BookingSystemFailure &&
+    !(failure instanceof CredentialsRefused) &&
+    ['server_error', 'rejected', 'garbled', 'too_large'].includes(failure.kind)
+  );
+}
+
+export function notRead(
+  { id }: LodgifyProperty,
+  { message }: BookingSystemFailure,
+  isKept: boolean,
+): Rejection {
+  const reason = `could not be read: ${message}`;
+  const held = { reference: id, field: 'rooms', rule: 'missing_member' } as const;
+  return isKept
+    ? { ...held, reason: `${reason}; the home is shown as it was read before`, repaired: true }
+    : { ...held, reason };
+}
+
+export function notOneHome({ id, roomTypes }: LodgifyProperty): Rejection {
+  const reason = `has ${roomTypes} room types, must have one: the vendor's checkout page is that of a property`;
+  const rule = roomTypes === 0 ? 'too_few_entries' : 'too_many_entries';
+  return { reference: id, field: 'rooms', rule, reason };
 }

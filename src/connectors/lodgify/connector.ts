@@ -1,6 +1,11 @@
 import { Type } from 'typebox';
+import type { BrandBudget } from '../../catalogue/catalogue.ts';
+import type { CatalogueReading } from '../../catalogue/rejections/rejection.ts';
+import type { Clock } from '../../clock.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
+import { inTurns } from '../../limits/event-loop.ts';
 import { failureOf } from '../../outbound/read-answer.ts';
+import { weightOf } from '../../parsing/owned-memory.ts';
 import { valid } from '../../parsing/reading.ts';
 import type { BookingSystem } from '../../quotes/booking-system.ts';
 import { formatDay } from '../../stay/day.ts';
@@ -8,7 +13,10 @@ import type { ConnectTools } from '../connector.ts';
 import { pauseOf, type VendorConventions } from '../shared/account/account-client.ts';
 import type { AccountSettings } from '../shared/account/account-entry.ts';
 import { CredentialsRefused } from '../shared/account/vendor-failure.ts';
+import type { Intake } from '../shared/intake/intake.ts';
+import { createGatherListings, type GatherListings } from '../shared/listings/gather-listings.ts';
 import { createKnownListings, type KnownListing, knownFrom } from '../shared/listings/known-listings.ts';
+import type { ListingContext } from '../shared/listings/listing.ts';
 import {
   type CallPass,
   openVendorAccount,
@@ -20,12 +28,19 @@ import { cancellationTextMember, createVendorConnector } from '../shared/vendors
 import { createVendorSystem, oneByOne } from '../shared/vendors/vendor-system.ts';
 import { lodgifyCalendar } from './calendar.ts';
 import {
-  createLodgifyCatalogueReader,
+  isOfOneHome,
   type LodgifyAnswerEnd,
+  type LodgifyDetails,
+  type LodgifyHome,
   type LodgifyProperty,
+  type LodgifyReadHome,
   LodgifyRefusal,
+  type LodgifyRoom,
+  type LodgifySettings,
   type LodgifyTerms,
-  type SentBytes,
+  lodgifyListing,
+  notOneHome,
+  notRead,
 } from './catalogue.ts';
 import type { lodgifyTasks } from './quote.ts';
 
@@ -264,4 +279,123 @@ function lodgifyRefusal(code: number | null, status: number, account: string): B
   return code === NOT_AUTHORIZED || isAboutKey(status)
     ? new CredentialsRefused(`Lodgify does not accept the api_key of the account ${account}`)
     : new LodgifyRefusal(code);
+}
+
+/** The calls that a reading of the catalogue makes. `sent` counts bytes, and throws when the brand's budget is exceeded. */
+export type LodgifyCatalogueCalls = {
+  /** Active properties, read page by page. */
+  properties(pass: CallPass, sent: SentBytes): Promise<readonly LodgifyProperty[]>;
+  room(property: string, room: string, pass: CallPass, sent: SentBytes): Promise<LodgifyRoom | undefined>;
+  settings(property: string, pass: CallPass, sent: SentBytes): Promise<LodgifySettings | undefined>;
+};
+export type SentBytes = (bytes: number) => void;
+
+/** Details of an unchanged home are read again after this time. */
+const MAX_DETAILS_AGE_MS = 6 * 3_600_000;
+/** After this many homes in a row failed without a refusal from the vendor, the vendor counts as failing. */
+const MAX_FAILURES_IN_A_ROW = 10;
+/** Reporting this many takes the event loop less than a millisecond. */
+const PROPERTIES_PER_TURN = 200;
+
+/** Reads the list of properties, then the room and the settings of each. Returns the room of each accepted home too. */
+export function createLodgifyCatalogueReader({
+  calls,
+  intake,
+  context,
+  budget,
+  clock,
+  terms,
+  parallel,
+}: {
+  readonly calls: LodgifyCatalogueCalls;
+  readonly intake: Intake;
+  readonly context: ListingContext;
+  readonly budget: BrandBudget;
+  readonly clock: Clock;
+  readonly terms: LodgifyTerms;
+  /** How many properties are read at a time. */
+  readonly parallel: number;
+}): (pass: CallPass) => Promise<{ reading: CatalogueReading; rooms: ReadonlyMap<string, string> }> {
+  let lastDetails: ReadonlyMap<string, LodgifyDetails> = new Map();
+
+  return async (pass) => {
+    const gathered = createGatherListings({ intake, context, budget });
+    const homes = await homesIn(await calls.properties(pass, gathered.sent), gathered);
+    const rooms = new Map<string, string>();
+    const details = new Map<string, LodgifyDetails>();
+    let cachedBytes = 0;
+    /** Size of the answers that are not counted yet. */
+    let bytes = 0;
+    let lastFailure: BookingSystemFailure | undefined;
+    let failuresInARow = 0;
+    let isAnyRead = false;
+
+    async function read(home: LodgifyHome): Promise<LodgifyReadHome | undefined> {
+      const last = lastDetails.get(home.id);
+      const now = clock.elapsed();
+      const isFresh = last?.updatedAt === home.updatedAt && now - last.readAt < MAX_DETAILS_AGE_MS;
+      try {
+        if (last && isFresh) {
+          isAnyRead = true;
+          return { home, details: last };
+        }
+        const sent = (more: number) => {
+          bytes += more;
+        };
+        const room = await calls.room(home.id, home.room, pass, sent);
+        const settings = await calls.settings(home.id, pass, sent);
+        failuresInARow = 0;
+        isAnyRead = true;
+        return { home, details: { room, settings, updatedAt: home.updatedAt, readAt: now } };
+      } catch (failure) {
+        if (!isOfOneHome(failure)) throw failure;
+        lastFailure = failure;
+        failuresInARow = failure instanceof LodgifyRefusal ? 0 : failuresInARow + 1;
+        if (failuresInARow >= MAX_FAILURES_IN_A_ROW) throw failure;
+        gathered.rejections([notRead(home, failure, last !== undefined)]);
+        // A failed call does not mean that the home is gone.
+        return last && { home, details: last };
+      }
+    }
+
+    for (let from = 0; from < homes.length; from += parallel) {
+      const some = (await Promise.all(homes.slice(from, from + parallel).map(read))).filter(
+        (home) => home !== undefined,
+      );
+      // Count here and not per answer: exceeding the budget is not a fault of the home that was read last.
+      gathered.sent(bytes);
+      bytes = 0;
+      const listings = some.map((home) => {
+        const { listing, unmapped } = lodgifyListing(home, terms, context);
+        gathered.unmapped.add(home.home.id, unmapped);
+        return listing;
+      });
+      await gathered.add(listings, pass.signal);
+      for (const { home, details: ofHome } of some) {
+        // The first of several homes with the same number counts, and a rejected one may have any size.
+        if (!gathered.has(home.id) || rooms.has(home.id)) continue;
+        rooms.set(home.id, home.room);
+        cachedBytes += weightOf(ofHome);
+        if (cachedBytes <= budget.bytes) details.set(home.id, ofHome);
+      }
+    }
+    // A failure for every home is a failure of the vendor.
+    if (lastFailure && !isAnyRead) throw lastFailure;
+    lastDetails = details;
+    return { reading: gathered.reading(), rooms };
+  };
+}
+
+/** Rejects properties that do not have exactly one room type. */
+async function homesIn(
+  properties: readonly LodgifyProperty[],
+  gathered: Pick<GatherListings, 'rejections'>,
+): Promise<readonly LodgifyHome[]> {
+  const homes: LodgifyHome[] = [];
+  await inTurns(properties, PROPERTIES_PER_TURN, (property) => {
+    const { room, roomTypes } = property;
+    if (room === null || roomTypes > 1) gathered.rejections([notOneHome(property)]);
+    else homes.push({ ...property, room });
+  });
+  return homes;
 }
