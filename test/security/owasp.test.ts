@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { type AttackAnswer, type Caller, setAttackStage, startCanary } from '../support/attack-stage.ts';
@@ -73,51 +72,9 @@ describe('API1 broken object level authorization', () => {
     assert.equal(foreign.body.result.isError, true, foreign.text);
     assert.doesNotMatch(foreign.text, /"stay"|100\.00/);
   });
-
-  it('an idempotency key of another assistant brings none of its answers', async (t) => {
-    const { alpha, beta } = await setAttackStage(t, MANY);
-    const headers = { 'idempotency-key': 'trip-1' };
-    const first = await alpha.call('/ai/v1/auth', { body: {}, headers });
-    const second = await beta.call('/ai/v1/auth', { body: {}, headers });
-    assert.notEqual(second.body.session, first.body.session);
-    assert.equal(second.headers['idempotent-replayed'], undefined);
-  });
 });
 
 describe('API2 broken authentication', () => {
-  it('no header that a caller writes makes it an approved one', async (t) => {
-    const { stranger, alpha } = await setAttackStage(t, MANY);
-    const refused = await stranger.call('/ai/v1/terms');
-    assert.equal(refused.status, 403);
-    for (const headers of [
-      { 'x-forwarded-for': '127.0.0.2' },
-      { 'x-forwarded-for': '127.0.0.2, 127.0.0.2' },
-      { forwarded: 'for=127.0.0.2' },
-      { 'x-real-ip': '127.0.0.2' },
-      { 'true-client-ip': '127.0.0.2' },
-      { 'cf-connecting-ip': '127.0.0.2' },
-      { 'x-client-ip': '127.0.0.2' },
-      { 'user-agent': 'ChatGPT-User/1.0' },
-      { authorization: 'Bearer alpha' },
-      { authorization: 'Basic YWxwaGE6YWxwaGE=' },
-      { cookie: 'session=alpha; assistant=alpha' },
-      { 'x-assistant': 'alpha', 'x-agent-verified': 'true' },
-      { 'x-amzn-waf-web-bot-auth': 'verified', 'cf-verified-bot': 'true' },
-      { 'x-original-url': '/healthz', 'x-rewrite-url': '/healthz' },
-      { 'x-http-method-override': 'OPTIONS' },
-      { 'signature-agent': 'sig1="https://chatgpt.com"' },
-      {
-        'signature-agent': 'sig1="https://chatgpt.com"',
-        'signature-input': 'sig1=("@authority");created=1;keyid="x";tag="web-bot-auth"',
-        signature: 'sig1=:AAAA:',
-      },
-    ]) {
-      const answer = await stranger.call('/ai/v1/terms', { headers: headers as Record<string, string> });
-      assert.deepEqual([answer.status, answer.text], [403, refused.text], JSON.stringify(headers));
-    }
-    assert.equal((await alpha.call('/ai/v1/terms')).status, 200);
-  });
-
   it('tokens have 256 bits, and none is found by trying or by changing one', async (t) => {
     const { alpha } = await setAttackStage(t, MANY);
     const token = await alpha.open();
@@ -132,32 +89,6 @@ describe('API2 broken authentication', () => {
       const { body } = await alpha.call(`/ai/v1/result?session=${guess}`);
       assert.equal(body.error, 'session_not_found', guess);
     }
-  });
-
-  it('a session ends when it was said to, however it is used', async (t) => {
-    const { alpha, service } = await setAttackStage(t, MANY);
-    const token = await searched(alpha);
-    for (let minute = 0; minute < 29; minute += 1) {
-      service.time.now += 60_000;
-      await alpha.call(`/ai/v1/search?session=${token}`);
-    }
-    assert.equal((await alpha.call(`/ai/v1/result?session=${token}`)).status, 200);
-    service.time.now += 60_000;
-    for (const [what, use] of Object.entries(USES)) {
-      assert.match((await use(alpha, token)).text, /session_expired/, what);
-    }
-  });
-
-  it('a token is in no line of the log, whoever sends it where', async (t) => {
-    const { alpha, stranger, service } = await setAttackStage(t, MANY);
-    const token = await searched(alpha);
-    for (const caller of [alpha, stranger]) {
-      for (const use of Object.values(USES)) await use(caller, token);
-      await caller.call(`/ai/v1/nothing/${token}?session=${token}`, { headers: { referer: token } });
-      await caller.call(`/${token}`);
-    }
-    assert.ok(service.logLines.length > 10);
-    assert.equal(service.logLines.join('').includes(token.slice(4)), false);
   });
 });
 
@@ -261,47 +192,6 @@ describe('API4 unrestricted resource consumption', () => {
     }
   });
 
-  it('a body beyond 16 KiB, a deep one and a long list of members are refused at every transport', async (t) => {
-    const { alpha } = await setAttackStage(t, MANY);
-    const search = `/ai/v1/search?session=${await alpha.open()}`;
-    const headers = { 'content-type': 'application/json' };
-    for (const body of [
-      `{"destination":"${'x'.repeat(1_000_000)}"}`,
-      `{"destination":${'['.repeat(8000)}${']'.repeat(8000)}}`,
-      JSON.stringify(Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`f${at}`, at]))),
-    ]) {
-      for (const path of ['/ai/v1/auth', search, '/mcp']) {
-        const answer = await alpha.call(path, { body, headers }).catch((fault: Error) => fault);
-        // Who sends on after the refusal may find the connection closed.
-        if (answer instanceof Error) assert.match(answer.message, /EPIPE|ECONNRESET|socket hang up/);
-        else assert.ok(answer.status >= 400 || answer.body.error !== undefined, `${path} ${answer.status}`);
-      }
-    }
-  });
-
-  it('beyond its rate an assistant is told to wait, and another one is not', async (t) => {
-    const { alpha, beta, stranger } = await setAttackStage(t, { settings: { rateLimit: 20 } });
-    const statuses: number[] = [];
-    for (let sent = 0; sent < 30; sent += 1) statuses.push((await alpha.call('/ai/v1/terms')).status);
-    assert.deepEqual([statuses.filter((status) => status === 200).length, statuses.at(-1)], [20, 429]);
-    const refused = await alpha.call('/ai/v1/terms');
-    assert.equal(refused.headers['retry-after'], '60');
-    assert.equal((await alpha.message('tools/list')).status, 429, 'one window for both transports');
-    assert.equal((await beta.call('/ai/v1/terms')).status, 200);
-    for (let sent = 0; sent < 30; sent += 1) await stranger.call('/ai/v1/terms');
-    assert.equal((await beta.call('/ai/v1/terms')).status, 200, 'strangers spend nobody’s requests');
-  });
-
-  it('sessions of an assistant are counted by REST and by tools together', async (t) => {
-    const { alpha, beta } = await setAttackStage(t, { settings: { rateLimit: 100_000, maxSessions: 3 } });
-    await alpha.open();
-    await alpha.open();
-    await alpha.tool('search_stays', TOOL_STAY);
-    assert.equal((await alpha.call('/ai/v1/auth', { body: {} })).body.error, 'too_many_sessions');
-    assert.match((await alpha.tool('search_stays', TOOL_STAY)).text, /too_many_sessions/);
-    assert.match(await beta.open(), /^ses_/);
-  });
-
   it('no parameter makes an answer larger than the set may be', async (t) => {
     const homes = Array.from({ length: 60 }, (_, at) => property(`h${at}`));
     const { alpha } = await setAttackStage(t, { ...MANY, brands: { acme: { properties: homes } } });
@@ -350,19 +240,6 @@ describe('API5 broken function level authorization', () => {
     }
   });
 
-  it('a header that names another method is not believed', async (t) => {
-    const { alpha } = await setAttackStage(t, MANY);
-    for (const name of ['x-http-method-override', 'x-http-method', 'x-method-override']) {
-      const { status, body } = await alpha.call('/ai/v1/terms', { headers: { [name]: 'DELETE' } });
-      assert.deepEqual([status, body.object], [200, 'terms'], name);
-      const posted = await alpha.call('/ai/v1/terms?_method=GET', {
-        method: 'POST',
-        headers: { [name]: 'GET' },
-      });
-      assert.equal(posted.status, 405, name);
-    }
-  });
-
   it('the MCP server has its four tools and nothing that reads files, changes settings or calls back', async (t) => {
     const { alpha } = await setAttackStage(t, MANY);
     const { body } = await alpha.message('tools/list');
@@ -386,41 +263,6 @@ describe('API5 broken function level authorization', () => {
       const answer = await alpha.tool(tool, {});
       assert.ok(answer.body.error ?? answer.body.result.isError, `${tool} ${answer.text}`);
     }
-  });
-});
-
-describe('API6 unrestricted access to sensitive business flows', () => {
-  it('operators are asked for prices when a search is complete, and not again for what is known', async (t) => {
-    const { alpha, operator } = await setAttackStage(t, MANY);
-    const token = await alpha.open();
-    const search = `/ai/v1/search?session=${token}`;
-    for (const [field, value] of Object.entries(STAY).slice(0, -1)) {
-      await alpha.call(search, { body: { [field]: value } });
-    }
-    for (let read = 0; read < 20; read += 1) await alpha.call(search);
-    assert.equal(operator.asked.length, 0, 'not before');
-    await alpha.call(search, { body: STAY });
-    const once = operator.asked.length;
-    assert.ok(once > 0);
-    for (let again = 0; again < 20; again += 1) {
-      await alpha.call(search, { body: STAY });
-      await alpha.call(`/ai/v1/result?session=${token}`);
-      await alpha.tool('show_stay', { session: token, rank: 1 });
-    }
-    assert.equal(operator.asked.length, once);
-  });
-
-  it('fifty copies of a request at the same moment ask the operator once', async (t) => {
-    const { alpha, operator } = await setAttackStage(t, MANY);
-    const token = await alpha.open();
-    await alpha.call(`/ai/v1/search?session=${token}`, { body: { destination: STAY.destination } });
-    const copies = Array.from({ length: 50 }, () =>
-      alpha.call(`/ai/v1/search?session=${token}`, { body: STAY, headers: { 'idempotency-key': 'one' } }),
-    );
-    const answers = await Promise.all(copies);
-    assert.ok(answers.some(({ body }) => body.object === 'search_result'));
-    for (const { body } of answers) assert.ok(body.object === 'search_result' || body.error === 'overloaded');
-    assert.equal(operator.asked.length, 1);
   });
 });
 
@@ -475,32 +317,6 @@ describe('API7 server side request forgery', () => {
 });
 
 describe('API8 security misconfiguration', () => {
-  it('every answer forbids what a browser could do with it, and none says what the service is made of', async (t) => {
-    const { alpha, stranger } = await setAttackStage(t, MANY);
-    const token = await searched(alpha);
-    const answers = [
-      await alpha.call(`/ai/v1/result?session=${token}`),
-      await alpha.call('/ai/v1/terms'),
-      await alpha.call('/ai/v1/nothing'),
-      await alpha.call('/ai/v1/terms', { method: 'TRACE', headers: { 'x-secret': 'echo-me' } }),
-      await alpha.call('/ai/v1/search', { body: '{', headers: { 'content-type': 'application/json' } }),
-      await alpha.message('tools/list'),
-      await stranger.call('/ai/v1/terms'),
-      await stranger.call('/', { headers: { accept: 'text/html' } }),
-      await stranger.call('/for-assistants', { headers: { accept: 'text/html' } }),
-      await stranger.call('/healthz'),
-    ];
-    for (const { headers, text } of answers) {
-      assert.equal(headers['x-content-type-options'], 'nosniff');
-      assert.equal(headers['referrer-policy'], 'no-referrer');
-      assert.equal(headers['access-control-allow-origin'], undefined);
-      assert.equal(headers['set-cookie'], undefined);
-      for (const name of ['server', 'x-powered-by', 'via']) assert.equal(headers[name], undefined, name);
-      assert.doesNotMatch(text, /echo-me/, 'TRACE repeats nothing');
-    }
-    for (const { headers } of answers.slice(0, 1)) assert.match(headers['cache-control'] ?? '', /no-store/);
-  });
-
   it('no fault shows a file, a stack or a query, whatever provokes it', async (t) => {
     const { alpha, service } = await setAttackStage(t, MANY);
     const token = await alpha.open();
@@ -539,36 +355,6 @@ describe('API8 security misconfiguration', () => {
       assert.doesNotMatch(text, /<script>|\b49\b|root:/);
     }
     assert.doesNotMatch(service.logLines.join(''), /"level":"(?:error|fatal)"/);
-  });
-});
-
-describe('API9 improper inventory management', () => {
-  it('no other version of the interface answers, and none can be asked for', async (t) => {
-    const { alpha, stranger } = await setAttackStage(t, MANY);
-    for (const path of ['/ai/v0/auth', '/ai/v2/auth', '/ai/auth', '/ai/v1beta/auth', '/ai/internal/auth']) {
-      assert.equal((await alpha.call(path)).status, 404, path);
-      assert.equal((await stranger.call(path)).status, 403, path);
-    }
-    for (const path of ['/v1/auth', '/api/v1/auth', '/beta/mcp', '/mcp/v2']) {
-      assert.equal((await alpha.call(path)).status, 404, path);
-    }
-    for (const version of ['2020-01-01', '2099-01-01', 'latest', 'beta']) {
-      const { body } = await alpha.call('/ai/v1/terms', { headers: { 'x-api-version': version } });
-      assert.equal(body.error, 'unsupported_version', version);
-    }
-  });
-
-  it('what is published names every operation that there is, and no other', async (t) => {
-    const { alpha, stranger } = await setAttackStage(t, MANY);
-    const { body: published } = await stranger.call('/openapi.json');
-    const committed = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
-    assert.deepEqual(Object.keys(published.paths), Object.keys(committed.paths));
-    for (const [path, operations] of Object.entries<object>(published.paths)) {
-      for (const method of ['get', 'post', 'put', 'patch', 'delete']) {
-        const { status } = await alpha.call(path, { method: method.toUpperCase() });
-        assert.equal(status !== 405, method in operations, `${method} ${path}`);
-      }
-    }
   });
 });
 
