@@ -72,7 +72,7 @@ const service = composeService({
   ...shared,
   identity,
   storage,
-  snapshot,
+  snapshot: snapshot ?? null,
   activity: storage.activity,
   bookings: { outcomes: storage.outcomes, ledger: storage.sessions },
   audit: audit?.record ?? (() => {}),

@@ -8,7 +8,7 @@ import type { QuotesByIdentifier } from '../../src/analytics/bookings/booking-ou
 import { systemClock } from '../../src/clock.ts';
 import { invalid } from '../../src/parsing/reading.ts';
 import { formatAmount } from '../../src/stay/money.ts';
-import { createMemoryOwnerStore } from '../../src/storage/memory/owner-store.ts';
+import { createMemoryOwnerStore } from '../../src/storage/memory/storage.ts';
 import { createOutcomesInMemory } from '../../test/support/outcomes-in-memory.ts';
 import { startTestService, type TestService } from '../../test/support/test-service.ts';
 import { demoRegistry } from '../assistants.ts';

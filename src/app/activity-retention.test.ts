@@ -4,7 +4,7 @@ import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { sampleCount } from '../analytics/activity-store.contract.ts';
 import { sampleOutcome } from '../analytics/bookings/booking-outcomes.contract.ts';
 import { hourOf } from '../analytics/count.ts';
-import { createMemoryOwnerStore } from '../storage/memory/owner-store.ts';
+import { createMemoryOwnerStore } from '../storage/memory/storage.ts';
 import { createLog } from '../telemetry/log.ts';
 import { startRetention } from './retention.ts';
 

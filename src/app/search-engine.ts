@@ -96,7 +96,7 @@ export function createSearchEngine(
   const observeQuotes = createQuoteObserver({ metrics, log, clock, brands: systems.keys(), recorder });
   const collectQuotes = createCollectQuotes({
     systems,
-    shared: operatorLimits && { open: operatorLimits.operator, random },
+    shared: operatorLimits ? { open: operatorLimits.operator, random } : null,
     prices,
     onImplausible: createImplausibleObserver({ metrics, log }),
     onPriced: recorder.priced,

@@ -5,7 +5,7 @@ import { type ConsoleStage, setConsoleStage } from '../../test/support/console-s
 import { figuresOnPage, figuresToDraw } from '../../test/support/drawn-figures.ts';
 import { sampleOutcome } from '../analytics/bookings/booking-outcomes.contract.ts';
 import { REPORT_IDS } from '../analytics/reports/report.ts';
-import { createMemoryBookingOutcomes } from '../storage/memory/owner-store.ts';
+import { createMemoryOwnerStore } from '../storage/memory/storage.ts';
 import { CONSOLE_ACTIONS } from '../telemetry/audit/audit-record.ts';
 import { changeRoutes } from './change-pages.ts';
 
@@ -481,7 +481,7 @@ describe('the page of quotes', () => {
   });
 
   it('shows no booking that another brand reported for it, however many', async () => {
-    const outcomes = createMemoryBookingOutcomes();
+    const outcomes = createMemoryOwnerStore().outcomes;
     const { nxq, retrievedAt } = SAMPLE_QUOTE;
     const booked = (brand: string, reference: string) =>
       sampleOutcome(reference, { brand, nxq, bookedAt: retrievedAt });
@@ -495,7 +495,7 @@ describe('the page of quotes', () => {
   });
 
   it('shows the latest bookings of a quote, and says that there are more', async () => {
-    const outcomes = createMemoryBookingOutcomes();
+    const outcomes = createMemoryOwnerStore().outcomes;
     const { nxq, brand, retrievedAt } = SAMPLE_QUOTE;
     const booked = (at: number) => sampleOutcome(`B-${at}.`, { brand, nxq, bookedAt: retrievedAt + at });
     const { get } = await signedIn({ outcomes });
@@ -566,7 +566,7 @@ describe('the page of quotes', () => {
   });
 
   it('writes amounts with separators, and says what was quoted where another price was booked', async () => {
-    const outcomes = createMemoryBookingOutcomes();
+    const outcomes = createMemoryOwnerStore().outcomes;
     const quote = { ...SAMPLE_QUOTE, amount: 123_566 };
     const { nxq, brand, retrievedAt } = quote;
     await outcomes.put([
@@ -579,7 +579,7 @@ describe('the page of quotes', () => {
   });
 
   it('names the whole command that imports the bookings of the brand', async () => {
-    const { get } = await signedIn({ outcomes: createMemoryBookingOutcomes() });
+    const { get } = await signedIn({ outcomes: createMemoryOwnerStore().outcomes });
     const { text } = await get(`/quotes?nxq=${SAMPLE_QUOTE.nxq}`);
     assert.match(text, /<code>staywire outcomes import FILE --brand northern<\/code>/);
   });

@@ -20,20 +20,17 @@ export type Storage = OwnerStore & {
   readonly sessions: SessionStore & QuoteLedger;
   readonly inventory: InventoryStore;
   readonly rateWindows: RateWindows;
-  /** Recently opened sessions, for all nodes. Null where a single process tracks them itself. */
-  readonly openings: NewOpenings | null;
+  /** These, for all nodes. Left out where a single process tracks them itself. */
+  readonly openings?: NewOpenings | undefined;
+  readonly operatorLimits?: OperatorLimits | undefined;
+  readonly searchPlaces?: SearchPlaces | undefined;
   /** These three coordinate the nodes that share the store. */
   readonly changes: InventoryChanges;
   readonly leases: BrandLeases;
   readonly declineChannel: DeclineChannel;
-  /** Null where no other process calls the operators. */
-  readonly operatorLimits: OperatorLimits | null;
-  /** Null where no other process searches for the same assistants. */
-  readonly searchPlaces: SearchPlaces | null;
-  /** Nonces of signatures, for all nodes and across restarts. Null where the process tracks them itself, because nothing outlives it. */
-  readonly usedNonces: UsedNonces | null;
-  /** Null where nothing outlives the process. */
-  readonly snapshot: SnapshotFile | null;
+  /** Nonces of signatures, for all nodes and across restarts. Left out, like the snapshot, where nothing outlives the process. */
+  readonly usedNonces?: UsedNonces | undefined;
+  readonly snapshot?: SnapshotFile | undefined;
   /** The number of changes that are not durable yet. */
   waiting(): number;
   /** Why sessions cannot be stored now; null while they can. Recovers by itself, except from damage (`corrupt`). */

@@ -20,7 +20,7 @@ export {
 export { isInUse, prepareDirectory } from './sqlite/data-directory.ts';
 export { openStoredDocuments } from './sqlite/owner-store.ts';
 
-/** A store is a folder, a line here and one in `OWNER_STORES`: the setting then accepts it, and the contract suite tests it. */
+/** A store is a folder and a line here: the setting then accepts it, and the contract suite tests it. */
 export const STORES = {
   sqlite: openSqliteStorage,
   memory: openMemoryStorage,
@@ -38,21 +38,17 @@ type OwnerStoreSettings = {
   readonly postgresUrl: string | null;
 };
 
-const OWNER_STORES: Readonly<
-  Record<StoreKind, (settings: OwnerStoreSettings) => OpenedOwnerStore | Promise<OpenedOwnerStore>>
-> = {
-  async memory() {
+/** Opens the owner's data of a service with these settings, also while it runs. */
+export async function openOwnerStore({
+  store,
+  dataDirectory,
+  postgresUrl,
+}: OwnerStoreSettings): Promise<OpenedOwnerStore> {
+  if (store === 'memory') {
     const message = 'A store in memory (STAYWIRE_STORE) keeps nothing that a command could read.';
     throw new StorageFailure('refused', message);
-  },
-  sqlite: ({ dataDirectory }) => openSqliteOwnerStore(dataDirectory),
-  cluster: ({ dataDirectory, postgresUrl }) =>
-    postgresUrl === null ? openSqliteOwnerStore(dataDirectory) : openPostgresOwnerStore({ url: postgresUrl }),
-};
-
-/** Opens the owner's data of a service with these settings, also while it runs. */
-export async function openOwnerStore(settings: OwnerStoreSettings): Promise<OpenedOwnerStore> {
-  const kind = STORE_KINDS.find((one) => one === settings.store);
-  if (kind === undefined) throw new StorageFailure('refused', `${settings.store} is not a store.`);
-  return OWNER_STORES[kind](settings);
+  }
+  return store === STORE_OF_SERVERS && postgresUrl !== null
+    ? openPostgresOwnerStore({ url: postgresUrl })
+    : openSqliteOwnerStore(dataDirectory);
 }

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
-import { NO_DECLINES } from '../storage/memory/one-node.ts';
+import { ONE_NODE } from '../storage/memory/one-node.ts';
 import { followDeclines } from './decline-channel.ts';
 
 function setUp() {
   const clock = createFakeClock(0);
   const published = Promise.withResolvers<void>();
   const channel = {
-    ...NO_DECLINES,
+    ...ONE_NODE.declineChannel,
     subscribe: () => ({ caughtUp: published.promise, stop: async () => {} }),
   };
   return { clock, published, received: followDeclines({ channel, brands: ['sol'], take() {}, clock }) };
@@ -37,7 +37,7 @@ test('the wait ends after five seconds, or with the stop', async () => {
 
 test('without other nodes there is nothing to wait for', async () => {
   const clock = createFakeClock(0);
-  const received = followDeclines({ channel: NO_DECLINES, brands: ['sol'], take() {}, clock });
+  const received = followDeclines({ channel: ONE_NODE.declineChannel, brands: ['sol'], take() {}, clock });
   await received.untilCaughtUp();
   assert.equal(received.hasCaughtUp(), true);
 });

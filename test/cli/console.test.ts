@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { OwnerSettings } from '../../src/access/owner-settings.ts';
 import { isPasswordOf } from '../../src/access/owner-settings.ts';
 import type { CliTools } from '../../src/cli/command.ts';
-import { createMemoryOwnerStore } from '../../src/storage/memory/owner-store.ts';
+import { createMemoryOwnerStore } from '../../src/storage/memory/storage.ts';
 import { createCommandStage } from '../support/command-stage.ts';
 
 const WORDS = ['console', 'password'];

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import type { IssuedQuote } from '../../src/sessions/quote-ledger.ts';
-import { createMemoryOwnerStore } from '../../src/storage/memory/owner-store.ts';
+import { createMemoryOwnerStore } from '../../src/storage/memory/storage.ts';
 import { createCommandStage } from '../support/command-stage.ts';
 import { createOutcomesInMemory } from '../support/outcomes-in-memory.ts';
 import { openSqliteIn } from '../support/temporary-storage.ts';

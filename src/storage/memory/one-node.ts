@@ -3,7 +3,7 @@ import type { DeclineChannel } from '../../sync/decline-channel.ts';
 import type { BrandLeases } from '../../sync/leadership.ts';
 
 /** One process leads every brand, from the start until it stops. */
-export const EVERY_BRAND: BrandLeases = {
+const EVERY_BRAND: BrandLeases = {
   compete(_brand, lead) {
     const stopping = new AbortController();
     const leading = lead(stopping.signal);
@@ -16,17 +16,14 @@ export const EVERY_BRAND: BrandLeases = {
   },
 };
 
-/** One process stores everything itself. */
-export const NO_CHANGES: InventoryChanges = {
-  follow: () => ({
-    caughtUp: async () => {},
-    ageMs: () => 0,
-    stop: async () => {},
-  }),
+const NO_CHANGES: InventoryChanges = {
+  follow: () => ({ caughtUp: async () => {}, ageMs: () => 0, stop: async () => {} }),
 };
 
-/** One process has no other nodes that need its declines. */
-export const NO_DECLINES: DeclineChannel = {
+const NO_DECLINES: DeclineChannel = {
   publish() {},
   subscribe: () => ({ caughtUp: Promise.resolve(), stop: async () => {} }),
 };
+
+/** The part of a store that one process uses alone. */
+export const ONE_NODE = { changes: NO_CHANGES, leases: EVERY_BRAND, declineChannel: NO_DECLINES };

@@ -1,7 +1,11 @@
-import type { OpenStorage } from '../storage.ts';
+import { DatabaseSync } from 'node:sqlite';
+import { createActivityTables, ownerStoreOver } from '../sqlite/activity-store.ts';
+import { inTransaction, migrate } from '../sqlite/database.ts';
+import { ACTIVITY_SCHEMA } from '../sqlite/schema.ts';
+import { callOperation, type Operations } from '../sqlite/writer.ts';
+import type { OpenStorage, OwnerStore } from '../storage.ts';
 import { createMemoryInventoryStore } from './inventory-store.ts';
-import { EVERY_BRAND, NO_CHANGES, NO_DECLINES } from './one-node.ts';
-import { createMemoryOwnerStore } from './owner-store.ts';
+import { ONE_NODE } from './one-node.ts';
 import { createMemoryRateWindows } from './rate-windows.ts';
 import { createMemorySessionStore } from './session-store.ts';
 
@@ -13,14 +17,7 @@ export const openMemoryStorage: OpenStorage = async ({ rateRule }) => {
     ...createMemoryOwnerStore(),
     inventory: createMemoryInventoryStore(),
     rateWindows: createMemoryRateWindows(rateRule),
-    openings: null,
-    changes: NO_CHANGES,
-    leases: EVERY_BRAND,
-    declineChannel: NO_DECLINES,
-    operatorLimits: null,
-    searchPlaces: null,
-    usedNonces: null,
-    snapshot: null,
+    ...ONE_NODE,
     waiting: () => 0,
     writeFault: () => null,
     checkWrites: async () => null,
@@ -29,3 +26,13 @@ export const openMemoryStorage: OpenStorage = async ({ rateRule }) => {
     close: () => sessions.close(),
   };
 };
+
+/** The tables of the embedded store, in memory. */
+export function createMemoryOwnerStore(): OwnerStore {
+  const database = new DatabaseSync(':memory:');
+  migrate(database, ACTIVITY_SCHEMA);
+  const tables: Operations = createActivityTables(database);
+  return ownerStoreOver(
+    async (name, args) => inTransaction(database, () => callOperation(tables, { name, args })) as never,
+  );
+}

@@ -1,7 +1,7 @@
 import type { ActivityStore, CountedLabels } from '../../analytics/activity-store.ts';
-import { startOfHour } from '../../analytics/count.ts';
+import { type Count, startOfHour } from '../../analytics/count.ts';
 import type { Clock } from '../../clock.ts';
-import { countsAsJson, type MostCountedRow, mostCountedIn } from '../count-rows.ts';
+import { mostCountedOf, storableText } from '../count-rows.ts';
 import { deleteOldFrom, type PostgresQueries } from './connection.ts';
 
 const LABELS = 'brand, assistant, place, facet, reason';
@@ -44,7 +44,7 @@ export function createPostgresActivityStore(
 ): ActivityStore {
   return {
     async add({ id, counts }) {
-      await queries.query(ADD_BATCH, [await countsAsJson(counts), id]);
+      await queries.query(ADD_BATCH, [countsAsJson(counts), id]);
       // The batch is added even if this fails.
       await queries.query(FORGET_OLD_BATCHES).catch(() => {});
     },
@@ -60,26 +60,12 @@ export function createPostgresActivityStore(
     },
 
     async mostCounted({ measure, from, to, brand, atLeast, limit }) {
-      const rows = await queries.query<MostCountedRow>(
-        `WITH counted AS MATERIALIZED (
-           SELECT facet, sum(counted) AS counted FROM activity_count
-           WHERE measure = $1 AND hour BETWEEN $2 AND $3 ${brand === undefined ? '' : 'AND brand = $6'}
-           GROUP BY facet HAVING sum(counted) > 0
-         )
-         SELECT totals.enough, totals.fewer, totals.unnamed, most.facet, most.counted
-         FROM (
-           SELECT (count(*) FILTER (WHERE facet <> '' AND counted >= $4::double precision))::integer AS enough,
-             (count(*) FILTER (WHERE facet <> '' AND counted < $4::double precision))::integer AS fewer,
-             coalesce(sum(counted) FILTER (WHERE facet = ''), 0) AS unnamed
-           FROM counted
-         ) AS totals LEFT JOIN (
-           SELECT facet, counted FROM counted WHERE facet <> '' AND counted >= $4::double precision
-           ORDER BY counted DESC, facet COLLATE "C" LIMIT $5
-         ) AS most ON TRUE
-         ORDER BY most.counted DESC, most.facet COLLATE "C"`,
-        [measure, from, to, atLeast, limit, ...(brand === undefined ? [] : [brand])],
+      const rows = await queries.query<{ facet: string; counted: number }>(
+        `SELECT facet, sum(counted) AS counted FROM activity_count
+         WHERE measure = $1 AND hour BETWEEN $2 AND $3 ${brand === undefined ? '' : 'AND brand = $4'} GROUP BY facet`,
+        [measure, from, to, ...(brand === undefined ? [] : [brand])],
       );
-      return mostCountedIn(rows, limit);
+      return mostCountedOf(new Map(rows.map(({ facet, counted }) => [facet, counted])), atLeast, limit);
     },
 
     async span() {
@@ -97,4 +83,17 @@ export function createPostgresActivityStore(
       return deleted?.rows ?? 0;
     },
   };
+}
+
+/** Arrays, whose JSON is half as long as that of objects. */
+function countsAsJson(counts: readonly Count[]): string {
+  return JSON.stringify(
+    counts.map(({ measure, hour, brand, assistant, place, facet, reason, count, sum }) => [
+      measure,
+      hour,
+      ...[brand, assistant, place, facet, reason].map(storableText),
+      count,
+      sum,
+    ]),
+  );
 }

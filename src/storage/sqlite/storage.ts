@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../../clock.ts';
-import { EVERY_BRAND, NO_CHANGES, NO_DECLINES } from '../memory/one-node.ts';
+import { ONE_NODE } from '../memory/one-node.ts';
 import { createMemoryRateWindows } from '../memory/rate-windows.ts';
 import type { Storage, StorageOptions } from '../storage.ts';
 import { ACTIVITY_FILE, type ActivityTables, ownerStoreOver } from './activity-store.ts';
@@ -93,12 +93,7 @@ export async function openSqliteStorage({
       inventory: inventory.store,
       // In memory: exact counts do not justify a wait for the disk on every request. A restart gives each caller a new window.
       rateWindows: createMemoryRateWindows(rateRule),
-      openings: null,
-      changes: NO_CHANGES,
-      leases: EVERY_BRAND,
-      declineChannel: NO_DECLINES,
-      operatorLimits: null,
-      searchPlaces: null,
+      ...ONE_NODE,
       usedNonces,
       snapshot: createSnapshotFile(directory, freeBytes),
       waiting: () => writes.waiting + inventory.waiting(),
