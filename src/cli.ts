@@ -37,11 +37,10 @@ const tools = createCliTools({
     await import('./main.ts');
   },
   // Loaded when it is needed: other commands start faster without it.
-  serveMcp: async (serviceUrl, withForms) => {
+  serveMcp: async (serviceUrl) => {
     const { serveMcpOverStdio } = await import('./mcp/serve-stdio.ts');
     await serveMcpOverStdio({
       serviceUrl,
-      withForms,
       clock: systemClock,
       signal: interruption.signal,
       report: (text) => process.stderr.write(`${text}\n`),

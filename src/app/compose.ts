@@ -19,9 +19,8 @@ import { healthPages, type Readiness } from '../http/public-pages.ts';
 import { type App, buildApp } from '../http/server.ts';
 import { watchEventLoopLag } from '../limits/event-loop.ts';
 import { createLoadShedder } from '../limits/load-shedding.ts';
-import { networkFacts } from '../mcp/interface-calls.ts';
+import { networkFacts, type OpeningBody } from '../mcp/interface-calls.ts';
 import { createMcpTransport } from '../mcp/mcp-transport.ts';
-import { createSessionOpenings } from '../mcp/session-openings.ts';
 import { createKeyDirectory } from '../outbound/key-directory.ts';
 import { addressSetFrom } from '../parsing/ip-address.ts';
 import { createPerformOperation, publishedDocument } from '../requests/perform-operation.ts';
@@ -246,7 +245,7 @@ function composeRequests(
     publicUrl: settings.publicUrl,
     version: SOFTWARE_VERSION,
     clock,
-    openings: createSessionOpenings(newOpenings('calls'), clock),
+    openings: newOpenings<OpeningBody>('calls'),
     fault: observeRequests.fault,
   });
   const app = buildApp({

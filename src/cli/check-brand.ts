@@ -10,8 +10,8 @@ import { propertyStayLink } from '../search/answers/stay-link.ts';
 import { formatDay, MS_PER_DAY } from '../stay/day.ts';
 import { formatAmount } from '../stay/money.ts';
 import { admitListings } from '../sync/admission.ts';
-import { rejectedCalendar } from '../sync/read-calendars.ts';
 import type { StoredRejections } from '../sync/brand-documents.ts';
+import { rejectedCalendar } from '../sync/read-calendars.ts';
 import { adviceFor } from './faults.ts';
 import { counted, type Terminal, type TextStyle, table } from './terminal.ts';
 

@@ -96,7 +96,7 @@ export type CliTools = {
   /** Runs the service until a signal stops it. */
   readonly serve: (env: CliEnvironment) => Promise<void>;
   /** Speaks MCP on the process's input and output for a service elsewhere, until the assistant ends it. */
-  readonly serveMcp: (serviceUrl: URL, withForms: boolean) => Promise<void>;
+  readonly serveMcp: (serviceUrl: URL) => Promise<void>;
 };
 
 export type CliSettings = {

@@ -294,10 +294,6 @@ function createProgram(
     .command('mcp')
     .description('offer a running service to an assistant that speaks MCP over its input and output')
     .requiredOption('--url <address>', 'the service, such as https://stays.example')
-    .option(
-      '--forms',
-      'ask for what is missing by a form, in a host that shows forms; otherwise the model asks',
-    )
     .action((options) => mcp(options, tools));
 
   return program;

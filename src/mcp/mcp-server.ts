@@ -5,7 +5,6 @@ import {
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
 import type { TSchema } from 'typebox';
-import type { Clock } from '../clock.ts';
 import { TOOLS, type ToolDescription, type ToolName } from '../contract/tools/tools.ts';
 import {
   COMPARISON_CARD_HTML,
@@ -13,8 +12,6 @@ import {
   COMPARISON_CARD_URI,
   comparisonCardMeta,
 } from './card/comparison-card.ts';
-import type { TravellerForm } from './questions-and-refusals.ts';
-import type { RawArguments } from './tool-arguments.ts';
 import type { SentMessage } from './tool-errors.ts';
 import { createTools, type ToolCall, type ToolParts } from './tools.ts';
 
@@ -25,14 +22,9 @@ export type McpServerParts = ToolParts & {
   readonly publicUrl: string | null;
   readonly name: string;
   readonly version: string;
-  /** Limits the wait for a form. Null sends no forms, because hosts declare support for them and never show them. */
-  readonly forms: Pick<Clock, 'after'> | null;
   /** Called with each answer to the client. */
   readonly answered?: (message: SentMessage) => void;
 };
-
-/** Shorter than hosts wait for a call. */
-const MAX_FORM_MS = 25_000;
 
 const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };
 /** The second key is for hosts that follow the first draft of the extension, the others are ChatGPT's. */
@@ -83,7 +75,7 @@ export function createMcpServer(parts: McpServerParts): McpServer {
         annotations: { title, ...READ_ONLY },
         ...(hasCard ? { _meta: CARD_OF_TOOL } : {}),
       },
-      (args, context) => tools[name](args, callOf(server, context, parts.forms)),
+      (args, context) => tools[name](args, callOf(server, context)),
     );
   }
   server.registerResource(
@@ -123,18 +115,14 @@ function reportSent(server: McpServer['server'], report: (message: SentMessage) 
 }
 
 /** The context of a tool call, for both generations of the protocol. */
-function callOf(server: McpServer, { mcpReq }: ServerContext, forms: Pick<Clock, 'after'> | null): ToolCall {
+function callOf(server: McpServer, { mcpReq }: ServerContext): ToolCall {
   const token = mcpReq._meta?.progressToken;
   const envelope = mcpReq.envelope as Readonly<Record<string, ToolCall['capabilities']>> | undefined;
-  const ofConnection = server.server.getClientCapabilities();
-  // Since 2026 only the client decides how long to wait for a form.
-  const showsForms = envelope === undefined && ofConnection?.elicitation?.form !== undefined;
   return {
     // Since 2026 every request carries the capabilities of its client; before, only the first of a connection did.
-    capabilities: envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? ofConnection,
+    capabilities: envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.server.getClientCapabilities(),
     meta: mcpReq._meta ?? {},
     signal: mcpReq.signal,
-    ...(forms && showsForms ? { ask: (form) => answerToForm(form, mcpReq, forms) } : {}),
     ...(token === undefined
       ? {}
       : {
@@ -148,28 +136,6 @@ function callOf(server: McpServer, { mcpReq }: ServerContext, forms: Pick<Clock,
               .catch(() => {}),
         }),
   };
-}
-
-/** Null when the traveller declines, the host fails, or the time is over; the form is then cancelled. */
-async function answerToForm(
-  form: TravellerForm,
-  { elicitInput, signal }: ServerContext['mcpReq'],
-  { after }: Pick<Clock, 'after'>,
-): Promise<RawArguments | null> {
-  const late = new AbortController();
-  const cancel = after(MAX_FORM_MS, () => late.abort());
-  try {
-    const { action, content } = await elicitInput(form, {
-      signal: AbortSignal.any([signal, late.signal]),
-      // Longer than our own limit, so that ours applies.
-      timeout: 2 * MAX_FORM_MS,
-    });
-    return action === 'accept' ? (content ?? null) : null;
-  } catch {
-    return null;
-  } finally {
-    cancel();
-  }
 }
 
 /**

@@ -18,10 +18,16 @@ import type { WaitingClient } from '../limits/deadline.ts';
 import { valid } from '../parsing/reading.ts';
 import type { MountedTransport, ReceivedMessage, TransportResponse } from '../requests/mounted-transport.ts';
 import { type OperationAnswer, operationRequest, type ServeOperation } from '../requests/serve-operation.ts';
+import type { RecentOpenings } from '../sessions/recent-openings.ts';
 import type { PlaceName } from './card/comparison-card.ts';
-import type { ConnectCalls, InterfaceCalls, NetworkFacts, SearchReply } from './interface-calls.ts';
+import type {
+  ConnectCalls,
+  InterfaceCalls,
+  NetworkFacts,
+  OpeningBody,
+  SearchReply,
+} from './interface-calls.ts';
 import { createMcpServer } from './mcp-server.ts';
-import type { SessionOpenings } from './session-openings.ts';
 import { errorOfAnswer, type SentMessage } from './tool-errors.ts';
 
 type McpTransport = MountedTransport & { close(): Promise<void> };
@@ -43,7 +49,7 @@ export function createMcpTransport({
   readonly publicUrl: string | null;
   readonly version: string;
   readonly clock: Pick<Clock, 'now' | 'elapsed'>;
-  readonly openings: SessionOpenings;
+  readonly openings: RecentOpenings<OpeningBody>;
   readonly fault: (fault: unknown, requestId: string) => void;
 }): McpTransport {
   const handler = createMcpHandler(({ authInfo }) => {
@@ -54,7 +60,6 @@ export function createMcpTransport({
       pictureHosts: network.pictureHosts,
       publicUrl,
       version,
-      forms: null,
       now: clock.now,
       elapsed: clock.elapsed,
       key: exchange.key,

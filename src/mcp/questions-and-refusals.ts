@@ -1,4 +1,3 @@
-import type { ElicitRequestFormParams } from '@modelcontextprotocol/server';
 import { FIELDS, isPayloadField, type PayloadField } from '../contract/payload-fields.ts';
 import { type FieldRefusal, isForTraveller, sentenceOf } from '../contract/refusal-reasons.ts';
 import type { SearchProblem, SearchStep } from '../contract/search-body.ts';
@@ -9,7 +8,7 @@ import { SearchStaysArguments } from '../contract/tools/stay-arguments.ts';
 const MAX_OFFERED_VALUES = 40;
 
 /** A step, or a refusal with the current step. */
-export type AskingBody = (SearchStep | SearchProblem) &
+type AskingBody = (SearchStep | SearchProblem) &
   Required<Pick<SearchStep, 'missing_fields' | 'allowed_values' | 'received'>>;
 
 /** The answer to a call with missing or refused values. */
@@ -74,56 +73,6 @@ export function offeredFor(field: string, body: AskingBody): readonly OfferedVal
 
 function isSaidIn(meaning: string, hint: string): boolean {
   return meaning.toLowerCase().includes(hint.toLowerCase().replace(/\.$/, ''));
-}
-
-export type TravellerForm = Pick<ElicitRequestFormParams, 'message' | 'requestedSchema'>;
-type FormField = TravellerForm['requestedSchema']['properties'][string];
-
-/** Hosts show a list up to this length; beyond it the traveller types. */
-const MAX_CHOICES = 60;
-const DATE_FIELDS: readonly PayloadField[] = ['check_in_day', 'check_out'];
-const TITLES: Readonly<Record<PayloadField, string>> = {
-  brand_locked: 'Only this brand',
-  destination: 'Where to',
-  check_in_month: 'Month of arrival',
-  check_in_day: 'Arrival',
-  check_out: 'Departure',
-  guests: 'Guests',
-};
-
-/** One form for all missing fields, so that the traveller is asked once. Null when none is missing. */
-export function travellerForm(body: AskingBody): TravellerForm | null {
-  const missing = body.missing_fields.filter(isPayloadField).filter((field, _at, all) => {
-    const { setBy } = FIELDS[field];
-    // A day of arrival sets its month.
-    return setBy === null || !all.some((other) => other === setBy);
-  });
-  if (missing.length === 0) return null;
-  return {
-    message: `Please give: ${missing.map((field) => TITLES[field].toLowerCase()).join(', ')}.`,
-    requestedSchema: {
-      type: 'object',
-      properties: Object.fromEntries(missing.map((field) => [field, formField(field, body)])),
-      required: [...missing],
-    },
-  };
-}
-
-function formField(field: PayloadField, body: AskingBody): FormField {
-  const title = TITLES[field];
-  const description = FIELDS[field].description.meaning;
-  if (field === 'brand_locked') return { type: 'boolean', title, description };
-  const offered = offeredFor(field, body);
-  if (offered.length > 0 && offered.length <= MAX_CHOICES) {
-    const oneOf = offered.map(({ value, means }) => ({
-      const: String(value),
-      title: means ?? String(value),
-    }));
-    return { type: 'string', title, description, oneOf };
-  }
-  return DATE_FIELDS.includes(field)
-    ? { type: 'string', format: 'date', title, description }
-    : { type: 'string', title, description };
 }
 
 /** Errors of a request whose other values were accepted: a model can continue without starting over. */

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sampleResultBody } from '../../test/support/sample-result-body.ts';
 import type { StayView } from '../contract/tools/stay-answer.ts';
-import type { SearchReply } from './interface-calls.ts';
+import type { InterfaceCalls, SearchReply } from './interface-calls.ts';
 import { refineStays, searchStays } from './search-stays.ts';
-import type { ToolCalls } from './session-openings.ts';
 
 const WHOLE: StayView = { sort: 'price', max_total: null, free_cancellation: false, max_options: 5 };
 const NOW = Date.parse('2026-11-15T12:00:00Z');
@@ -34,22 +33,16 @@ const SILENT = {
 function scripted(replies: readonly SearchReply[], { tookMs = (): number => 0 } = {}) {
   const asked: object[] = [];
   const left = [...replies];
-  const opened = new Set<string>();
-  const returned: string[] = [];
-  const calls: ToolCalls = {
-    open: async () => {
-      opened.add('ses_a');
-      return { object: 'session', session: 'ses_a' } as never;
-    },
+  const calls: InterfaceCalls = {
+    open: async () => ({ object: 'session', session: 'ses_a' }) as never,
     search: async (_session, values) => {
       asked.push(values);
       return left.shift() ?? RESULT;
     },
     result: async () => RESULT,
     network: async () => ({ name: '', sources: [], pictureHosts: [] }),
-    returnUnused: (session) => opened.delete(session) && returned.push(session) > 0,
   };
-  return { asked, returned, call: { calls, key: null, now: NOW, tookMs } };
+  return { asked, call: { calls, key: null, now: NOW, tookMs } };
 }
 
 const stay = { session: 'ses_a', source: null, values: {}, amenities: [], view: WHOLE };
@@ -59,20 +52,6 @@ test('a view of a complete search is answered with the set, though no answer was
   const { answer } = await searchStays({ ...stay, view: { ...WHOLE, sort: 'rating' } }, call);
   assert.equal(answer.outcome, 'comparison');
   assert.equal(answer.comparison?.view.sort, 'rating');
-});
-
-test('a session that was opened for a search which was put off is given back, and nobody is told of it', async () => {
-  for (const error of ['overloaded', 'rate_limited']) {
-    const { call, returned } = scripted([{ error, message: '…', retry_after_seconds: 2 } as never]);
-    const { answer } = await searchStays({ ...stay, session: null }, call);
-    assert.equal(answer.outcome, 'problem');
-    assert.deepEqual([answer.session, returned], [null, ['ses_a']], error);
-  }
-  for (const kept of [SILENT, GUESTS_MISSING, RESULT, { error: 'storage_unavailable', message: '…' }]) {
-    const { call, returned } = scripted([kept as SearchReply]);
-    const { answer } = await searchStays({ ...stay, session: null }, call);
-    assert.deepEqual([answer.session, returned], ['ses_a', []]);
-  }
 });
 
 /** What a service elsewhere says: it applied one of the amenities, and those at these positions wait. */

@@ -6,9 +6,8 @@ import type { StayAnswer, StayRefusal, StayView } from '../contract/tools/stay-a
 import { DEFAULT_SHOWN_OPTIONS } from '../contract/tools/stay-arguments.ts';
 import { counted } from '../stay/wording.ts';
 import { chosenInView, comparisonAnswer } from './comparison-answer.ts';
-import { hasStep, isPutOff, isResult, isSession, type SearchReply } from './interface-calls.ts';
+import { hasStep, type InterfaceCalls, isResult, isSession, type SearchReply } from './interface-calls.ts';
 import {
-  type AskingBody,
   isRefusal,
   questionAnswer,
   refusalFrom,
@@ -16,7 +15,6 @@ import {
   refusalsOfBody,
   sideEffectsOf,
 } from './questions-and-refusals.ts';
-import type { ToolCalls } from './session-openings.ts';
 import type { RefineArguments, SearchArguments } from './tool-arguments.ts';
 import { handleAfter, problemOf } from './tool-errors.ts';
 
@@ -25,15 +23,13 @@ export type StayOutcome = {
   readonly answer: StayAnswer;
   /** For a comparison. */
   readonly result?: ResultBody;
-  /** For a question or a refusal, for hosts that can show a form. */
-  readonly asking?: AskingBody;
 };
 
 /** Shorter than hosts and connections wait, so that the answer still arrives. */
 const MAX_NARROWING_MS = 15_000;
 
 export type StayCall = {
-  readonly calls: ToolCalls;
+  readonly calls: InterfaceCalls;
   /** Duration of the call so far. */
   readonly tookMs: () => number;
   /** The client's own key for the whole call: each request gets a key derived from it. */
@@ -63,8 +59,6 @@ export async function searchStays(
     amenities.length === 0 ? values : { ...values, amenities },
     keyFor(key, 'stay'),
   );
-  // Return the unused session, so that a repeat of the call opens no further one, and withhold its handle.
-  if (isPutOff(body) && calls.returnUnused(token)) return problem(null, body);
   const outcome = await narrow({ session: token, begun: body, amenities, view }, call);
   return withReminders(outcome, [...reminders, ...viewsToRepeat(outcome, view)]);
 }
@@ -140,7 +134,7 @@ async function narrow(
     body = stored;
   }
   if (hasStep(body) && (body.error === 'incomplete_payload' || isRefusal(body))) {
-    return { answer: questionAnswer(body, session, refusals), asking: body };
+    return { answer: questionAnswer(body, session, refusals) };
   }
   return problem(session, body);
 }
@@ -225,7 +219,7 @@ function viewsToRepeat({ answer }: StayOutcome, view: StayView): readonly string
 }
 
 /** Appends reminders to those of the answer. */
-export function withReminders(outcome: StayOutcome, reminders: readonly string[]): StayOutcome {
+function withReminders(outcome: StayOutcome, reminders: readonly string[]): StayOutcome {
   if (reminders.length === 0) return outcome;
   const { answer } = outcome;
   return { ...outcome, answer: { ...answer, reminders: [...(answer.reminders ?? []), ...reminders] } };

@@ -3,9 +3,8 @@ import type { Clock } from '../clock.ts';
 import type { Problem } from '../contract/problem-body.ts';
 import { PATHS, SOFTWARE_VERSION } from '../contract/vocabulary.ts';
 import { createRecentOpenings } from '../sessions/recent-openings.ts';
-import type { ConnectCalls, InterfaceCalls, NetworkFacts } from './interface-calls.ts';
+import type { ConnectCalls, InterfaceCalls, NetworkFacts, OpeningBody } from './interface-calls.ts';
 import { createMcpServer } from './mcp-server.ts';
-import { createSessionOpenings, type OpeningBody } from './session-openings.ts';
 import { ServiceFault } from './tool-errors.ts';
 
 /**
@@ -14,14 +13,11 @@ import { ServiceFault } from './tool-errors.ts';
  */
 export async function serveMcpOverStdio({
   serviceUrl,
-  withForms,
   clock,
   signal,
   report,
 }: {
   readonly serviceUrl: URL;
-  /** Whether to ask the host to show a form for missing fields. */
-  readonly withForms: boolean;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** Must not write to the standard output, which belongs to the protocol. */
@@ -37,7 +33,7 @@ export async function serveMcpOverStdio({
   }
   const { name, pictureHosts } =
     facts.status === 'fulfilled' ? facts.value : { name: 'Staywire', pictureHosts: [] };
-  const openings = createSessionOpenings(createRecentOpenings<OpeningBody>(clock), clock);
+  const openings = createRecentOpenings<OpeningBody>(clock);
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const handle = serveStdio(() =>
     createMcpServer({
@@ -46,7 +42,6 @@ export async function serveMcpOverStdio({
       pictureHosts,
       publicUrl: null,
       version: SOFTWARE_VERSION,
-      forms: withForms ? clock : null,
       now: clock.now,
       elapsed: clock.elapsed,
       key: null,

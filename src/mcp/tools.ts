@@ -5,29 +5,29 @@ import type { ToolName } from '../contract/tools/tools.ts';
 import { ClientGone, type QuoteProgress } from '../limits/deadline.ts';
 import type { Reading } from '../parsing/reading.ts';
 import { storageProblem } from '../requests/serve-operation.ts';
+import type { RecentOpenings } from '../sessions/recent-openings.ts';
 import { isSessionToken } from '../sessions/session-token.ts';
 import { StorageFailure } from '../sessions/storage-failure.ts';
 import { counted } from '../stay/wording.ts';
 import { networkText, shownStayText, stayAnswerText } from './answer-text.ts';
 import { cardData, type PlaceName } from './card/comparison-card.ts';
-import { type ConnectCalls, hasStep, type InterfaceCalls, isResult, isSession } from './interface-calls.ts';
-import { offeredFor, type TravellerForm, travellerForm } from './questions-and-refusals.ts';
 import {
-  keyFor,
-  refineStays,
-  type StayCall,
-  type StayOutcome,
-  searchStays,
-  withReminders,
-} from './search-stays.ts';
-import { type SessionOpenings, type ToolCalls, withKeyedOpenings } from './session-openings.ts';
+  type ConnectCalls,
+  hasStep,
+  type InterfaceCalls,
+  isResult,
+  isSession,
+  type OpeningBody,
+  withKeyedOpenings,
+} from './interface-calls.ts';
+import { offeredFor } from './questions-and-refusals.ts';
+import { keyFor, refineStays, type StayCall, type StayOutcome, searchStays } from './search-stays.ts';
 import {
   type RawArguments,
   readRefineArguments,
   readSearchArguments,
   readShowArguments,
   readSource,
-  type SearchArguments,
   type ShowArguments,
   type WantedOption,
 } from './tool-arguments.ts';
@@ -39,8 +39,6 @@ export type ToolCall = {
   readonly capabilities: ClientAbilities | undefined;
   readonly meta: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
-  /** Asks the host to show a form, if it can. Null when no answer came in time. */
-  readonly ask?: (form: TravellerForm) => Promise<RawArguments | null>;
   /** Present only for a client that asked for progress. */
   readonly reportProgress?: (progress: number, message: string) => void;
 };
@@ -52,7 +50,6 @@ type Tool = (args: RawArguments, call: ToolCall) => Promise<CallToolResult>;
 /** Member of `_meta` with a client's own key for a call. */
 const KEY_META = 'staywire/idempotencyKey';
 const UI_EXTENSION = 'io.modelcontextprotocol/ui';
-const FORM_UNANSWERED = 'A form with this question came back without an answer: ask the traveller yourself.';
 
 export type ToolParts = {
   readonly connect: ConnectCalls;
@@ -61,8 +58,7 @@ export type ToolParts = {
   /** The caller's own key for the whole exchange; null when it sent none. */
   readonly key: string | null;
   readonly placeName: PlaceName;
-  readonly openings: SessionOpenings;
-  /** Scope of the keys: the same key of two callers means two calls. */
+  readonly openings: RecentOpenings<OpeningBody>;
   readonly caller: string;
   /** An unexpected error in a tool. */
   readonly fault: (fault: unknown) => void;
@@ -83,7 +79,7 @@ export function createTools({
     search_stays: (args, call) =>
       withArguments(args, readSearchArguments(args), async (read) => {
         const outcome = await searchStays(read, stayCall(call));
-        return stayResult(await askTraveller(outcome, read, call), showsCards(call), placeName);
+        return stayResult(outcome, showsCards(call), placeName);
       }),
     refine_stays: (args, call) =>
       withArguments(args, readRefineArguments(args), async (read) =>
@@ -103,7 +99,7 @@ export function createTools({
   const guarded = Object.entries(tools).map(([name, tool]): [string, Tool] => [name, faultsAsAnswers(tool)]);
   return Object.fromEntries(guarded) as Readonly<Record<ToolName, Tool>>;
 
-  function callsFor({ signal, reportProgress }: ToolCall): ToolCalls {
+  function callsFor({ signal, reportProgress }: ToolCall): InterfaceCalls {
     // Progress must grow, also where operators are asked again for each amenity.
     let reports = 0;
     const onProgress = ({ asked, answered }: QuoteProgress) => {
@@ -128,27 +124,6 @@ export function createTools({
   function keyOf({ meta }: ToolCall): string | null {
     const own = meta[KEY_META];
     return typeof own === 'string' && own !== '' ? own : key;
-  }
-
-  /** Asks for the missing fields by one form, where the host shows forms. A refusal goes to the model, which has to read the reason. */
-  async function askTraveller(
-    outcome: StayOutcome,
-    read: SearchArguments,
-    call: ToolCall,
-  ): Promise<StayOutcome> {
-    const { asking, answer } = outcome;
-    const form = asking && answer.outcome === 'question' ? travellerForm(asking) : null;
-    if (form === null || call.ask === undefined) return outcome;
-    const answers = readSearchArguments((await call.ask(form)) ?? {});
-    if (answers.kind === 'invalid' || Object.keys(answers.value.values).length === 0) {
-      return withReminders(outcome, [FORM_UNANSWERED]);
-    }
-    const { values } = answers.value;
-    const asked = stayCall(call);
-    return searchStays(
-      { ...read, session: answer.session, source: null, values },
-      { ...asked, key: keyFor(asked.key, 'form') },
-    );
   }
 
   /** Internal errors are logged; the model gets a general message. */

@@ -50,11 +50,9 @@ export async function serve({ port, host, ...options }: ServeOptions, tools: Cli
   await tools.serve(env);
 }
 
-type McpOptions = { readonly url: string; readonly forms?: boolean };
-
 /** Serves MCP on input and output for an assistant that starts its tools as programs. */
 export async function mcp(
-  { url, forms = false }: McpOptions,
+  { url }: { readonly url: string },
   tools: Pick<CliTools, 'serveMcp'>,
 ): Promise<void> {
   const serviceUrl = URL.parse(url);
@@ -64,5 +62,5 @@ export async function mcp(
       'give --url an address such as https://stays.example',
     );
   }
-  await tools.serveMcp(serviceUrl, forms);
+  await tools.serveMcp(serviceUrl);
 }
