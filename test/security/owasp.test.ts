@@ -72,6 +72,15 @@ describe('API1 broken object level authorization', () => {
     assert.equal(foreign.body.result.isError, true, foreign.text);
     assert.doesNotMatch(foreign.text, /"stay"|100\.00/);
   });
+
+  it('an idempotency key of another assistant brings none of its answers', async (t) => {
+    const { alpha, beta } = await setAttackStage(t, MANY);
+    const headers = { 'idempotency-key': 'trip-1' };
+    const first = await alpha.call('/ai/v1/auth', { body: {}, headers });
+    const second = await beta.call('/ai/v1/auth', { body: {}, headers });
+    assert.notEqual(second.body.session, first.body.session);
+    assert.equal(second.headers['idempotent-replayed'], undefined);
+  });
 });
 
 describe('API2 broken authentication', () => {
@@ -89,6 +98,18 @@ describe('API2 broken authentication', () => {
       const { body } = await alpha.call(`/ai/v1/result?session=${guess}`);
       assert.equal(body.error, 'session_not_found', guess);
     }
+  });
+
+  it('a token is in no line of the log, whoever sends it where', async (t) => {
+    const { alpha, stranger, service } = await setAttackStage(t, MANY);
+    const token = await searched(alpha);
+    for (const caller of [alpha, stranger]) {
+      for (const use of Object.values(USES)) await use(caller, token);
+      await caller.call(`/ai/v1/nothing/${token}?session=${token}`, { headers: { referer: token } });
+      await caller.call(`/${token}`);
+    }
+    assert.ok(service.logLines.length > 10);
+    assert.equal(service.logLines.join('').includes(token.slice(4)), false);
   });
 });
 
