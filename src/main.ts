@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import type { RegisteredAssistants } from './access/registry/registered-assistants.ts';
-import { createReports, shareOutcomes } from './analytics/reports/create-reports.ts';
+import { createReports } from './analytics/reports/create-reports.ts';
 import { composeService } from './app/compose.ts';
 import { openRegisteredAssistants, readConfiguration, withStoredNetwork } from './app/configuration.ts';
 import { openAudit, openWhoMayCall } from './app/open-access.ts';
@@ -107,18 +107,15 @@ const consoleParts: ConsoleParts | null =
     ? null
     : {
         ...shared,
-        makeReport: shareOutcomes(
-          createReports({
-            ...shared,
-            activity: storage.activity,
-            outcomes: storage.outcomes,
-            network: networkSettings.network,
-            health: service.operators.health,
-            assistants: () => whoMayCall.list().assistants,
-            sessionMinutes: settings.sessionMinutes,
-          }),
-          shared.clock,
-        ),
+        makeReport: createReports({
+          ...shared,
+          activity: storage.activity,
+          outcomes: storage.outcomes,
+          network: networkSettings.network,
+          health: service.operators.health,
+          assistants: () => whoMayCall.list().assistants,
+          sessionMinutes: settings.sessionMinutes,
+        }),
         operators: service.operators,
         listings: storage.inventory.listings,
         outcomes: storage.outcomes,

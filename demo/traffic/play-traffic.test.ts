@@ -165,15 +165,16 @@ test('what it books is reported to the service, and joined with the quotes that 
   const bookings = storedBookings().filter(({ source }) => reporting.has(source));
   assert.ok(bookings.length > 0);
   await service.time.pass(EVERY_MS);
-  while (outcomes.all().length < bookings.length) await new Promise((resolve) => setImmediate(resolve));
+  while ((await outcomes.all()).length < bookings.length)
+    await new Promise((resolve) => setImmediate(resolve));
   const codes = (list: readonly string[]) => list.toSorted();
   assert.deepEqual(
-    codes(outcomes.all().map(({ reference, status }) => `${reference} ${status}`)),
+    codes((await outcomes.all()).map(({ reference, status }) => `${reference} ${status}`)),
     codes(
       bookings.map(({ code, cancelled_at: at }) => `${code} ${at === undefined ? 'booked' : 'cancelled'}`),
     ),
   );
-  for (const { quote, amount, currency } of outcomes.all()) {
+  for (const { quote, amount, currency } of await outcomes.all()) {
     assert.deepEqual([quote?.amount, quote?.currency], [amount, currency]);
     assert.ok(tally.assistants.has(quote?.assistant ?? ''));
   }

@@ -1,5 +1,4 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { figuresSection } from '../analytics/reports/figures-section.ts';
 import { AMENITY_LABELS, BROADER_AMENITIES } from '../catalogue/amenities.ts';
 import { REJECTION_RULES } from '../catalogue/rejections/rejection-rules.ts';
 import { helpOfCommands } from '../cli/program.ts';
@@ -110,7 +109,6 @@ export const GENERATED_DOCUMENTS: Readonly<Record<string, (current: string) => P
       ['backup', backupSection()] as const,
     ].reduce((document, [name, content]) => withSection(document, name, content), current),
   'docs/command-line.md': async (current) => withSection(current, 'commands', commandsSection()),
-  'docs/reports.md': async (current) => withSection(current, 'figures', await figuresSection()),
   'docs/held-back.md': async (current) => withSection(current, 'rules', rulesSection()),
   'docs/amenities.md': async (current) => withSection(current, 'amenities', amenitiesSection()),
   ...Object.fromEntries(

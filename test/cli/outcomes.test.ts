@@ -98,13 +98,16 @@ describe('an import of bookings', () => {
     } = JSON.parse(again.output);
     assert.deepEqual([bookings, isNew, withQuote, faulty], [3, 1, 1, 0]);
     assert.deepEqual(
-      outcomes
-        .all()
-        .map(({ reference, status, amount, quote }) => [reference, status, amount, quote?.amount]),
+      (await outcomes.all()).map(({ reference, status, amount, quote }) => [
+        reference,
+        status,
+        amount,
+        quote?.amount,
+      ]),
       [
         ['R1', 'cancelled', 41250, 40000],
-        ['R3', 'booked', 10000, undefined],
         ['R2', 'booked', 41250, undefined],
+        ['R3', 'booked', 10000, undefined],
       ],
     );
   });
@@ -146,7 +149,7 @@ describe('an import of bookings', () => {
     const currency = await run();
     assert.equal(currency.code, 1);
     assert.match(currency.output, /line 2: currency is not the code of a currency: XXQ/);
-    assert.deepEqual(outcomes.all(), []);
+    assert.deepEqual(await outcomes.all(), []);
   });
 
   it('is refused for a folder in which no service keeps its data, and leaves nothing there', async (t) => {
@@ -180,6 +183,6 @@ describe('an import of bookings', () => {
     const other = await run('--brand', 'nobody');
     assert.equal(other.code, 2);
     assert.match(other.notes, /There is no brand nobody on this network/);
-    assert.deepEqual(outcomes.all(), []);
+    assert.deepEqual(await outcomes.all(), []);
   });
 });

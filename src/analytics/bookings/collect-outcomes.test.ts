@@ -64,7 +64,7 @@ describe('collecting outcomes', () => {
     assert.equal(calls[1]?.since, START + (calls[0]?.at ?? 0) - 7 * DAY);
     assert.equal((calls[2]?.at ?? 0) - (calls[1]?.at ?? 0) > 0.8 * HOUR, true);
     assert.deepEqual(
-      outcomes.all().map(({ reference }) => reference),
+      (await outcomes.all()).map(({ reference }) => reference),
       ['R1'],
     );
     assert.equal(seen[0], 'casas 1 2 0');
@@ -102,10 +102,7 @@ describe('collecting outcomes', () => {
     assert.deepEqual(seen, ['casas 1 0 1']);
     assert.equal(await outcomes.count('casas'), 100_000);
     assert.deepEqual(
-      outcomes
-        .all()
-        .filter(({ status }) => status === 'cancelled')
-        .map(({ reference }) => reference),
+      (await outcomes.all()).filter(({ status }) => status === 'cancelled').map(({ reference }) => reference),
       ['99999'],
     );
     await collecting.stop();
@@ -175,7 +172,7 @@ describe('collecting outcomes', () => {
     await clock.advance(HOUR / 2);
     assert.deepEqual(seen, ['casas 1 1 0']);
     assert.deepEqual(
-      outcomes.all().map(({ brand }) => brand),
+      (await outcomes.all()).map(({ brand }) => brand),
       ['casas'],
     );
     await collecting.stop();

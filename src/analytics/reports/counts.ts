@@ -1,5 +1,5 @@
 import type { CountedLabels } from '../activity-store.ts';
-import { DRIFT_BUCKETS, LEAD_BUCKETS, type Measure, TIME_BUCKETS } from '../count.ts';
+import { LEAD_BUCKETS, type Measure, TIME_BUCKETS } from '../count.ts';
 import { formatCell } from './format-cell.ts';
 import type { NamedCell } from './report.ts';
 
@@ -78,11 +78,13 @@ export type Bands = {
   readonly betweenText: (above: number, bound: number) => string;
 };
 
-const MS_PER_HOUR = 3_600_000;
-
-export const TIME_BANDS = durationBands(TIME_BUCKETS, '_s', 1000);
-/** From a quote to its booking, in hours. */
-export const WAIT_BANDS = durationBands([0.25, 1, 6, 24, 72, 168], '_h', MS_PER_HOUR);
+export const TIME_BANDS: Bands = {
+  bounds: TIME_BUCKETS,
+  suffix: '_s',
+  boundText: secondsText,
+  firstText: (bound) => `under ${secondsText(bound)}`,
+  betweenText: (above, bound) => rangeText(secondsText(above), secondsText(bound)),
+};
 
 /** Days are whole numbers, so the words of two bands do not overlap. */
 export const LEAD_BANDS: Bands = {
@@ -93,26 +95,8 @@ export const LEAD_BANDS: Bands = {
   betweenText: (above, bound) => `${above + 1} to ${daysText(bound)}`,
 };
 
-export const DRIFT_BANDS: Bands = {
-  bounds: DRIFT_BUCKETS,
-  suffix: '',
-  boundText: percentText,
-  firstText: (bound) => `${percentText(bound)} or lower`,
-  betweenText: (above, bound) =>
-    above === -bound
-      ? `within ±${percentText(bound).replace('+', '')}`
-      : `${percentText(above)} to ${percentText(bound)}`,
-};
-
-function durationBands(bounds: readonly number[], suffix: string, milliseconds: number): Bands {
-  const boundText = (bound: number) => formatCell(bound * milliseconds, 'milliseconds');
-  return {
-    bounds,
-    suffix,
-    boundText,
-    firstText: (bound) => `under ${boundText(bound)}`,
-    betweenText: (above, bound) => rangeText(boundText(above), boundText(bound)),
-  };
+function secondsText(seconds: number): string {
+  return formatCell(seconds * 1000, 'milliseconds');
 }
 
 /** `100 to 250 ms`, and `500 ms to 1 s`: a shared unit is written once. */
@@ -123,10 +107,6 @@ function rangeText(low: string, high: string): string {
 
 function daysText(days: number): string {
   return days === 1 ? '1 day' : `${days} days`;
-}
-
-function percentText(permille: number): string {
-  return formatCell(permille, 'permille');
 }
 
 /** All labels, in order. */

@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { LRUCache } from 'lru-cache';
 import type { Network } from '../../catalogue/catalogue.ts';
 import type { Clock } from '../../clock.ts';
 import type { BookingOutcome } from '../../quotes/booking.ts';
@@ -141,37 +140,4 @@ async function readBookings(
     if (page.length < BOOKINGS_A_PAGE) return found;
     await nextTurn();
   }
-}
-
-/** About the interval at which pages refresh themselves. */
-const SHARED_MS = 5000;
-const MAX_SHARED = 50;
-
-type SharedReport = { readonly report: Promise<Report>; madeAt: number };
-
-/**
- * Requests for the same outcomes report share one computation while it runs and for a few seconds after it: a hundred thousand bookings
- * take seconds, and open tabs must not multiply that. All other reports are made for each request.
- */
-export function shareOutcomes(make: MakeReport, clock: Pick<Clock, 'elapsed'>): MakeReport {
-  const shared = new LRUCache<string, SharedReport>({ max: MAX_SHARED });
-
-  function begin(key: string, making: Promise<Report>): Promise<Report> {
-    const begun: SharedReport = { report: making, madeAt: Number.POSITIVE_INFINITY };
-    shared.set(key, begun);
-    making.then(
-      () => {
-        begun.madeAt = clock.elapsed();
-      },
-      () => shared.delete(key),
-    );
-    return making;
-  }
-
-  return (id, range) => {
-    if (id !== 'outcomes') return make(id, range);
-    const key = [range.from, range.to, range.brand ?? ''].join('\n');
-    const known = shared.get(key);
-    return known && clock.elapsed() - known.madeAt < SHARED_MS ? known.report : begin(key, make(id, range));
-  };
 }

@@ -2,18 +2,13 @@ import type { OperatorHealth } from '../../sync/operator-controls.ts';
 import type { CountedLabels } from '../activity-store.ts';
 import {
   addedUp,
-  type Bands,
-  bandCell,
-  bandLabels,
   type Counts,
   countOf,
   countsIn,
-  DRIFT_BANDS,
   meanOf,
   meanTimeOf,
   mostFirst,
   shareOf,
-  TIME_BANDS,
   totalsBy,
 } from './counts.ts';
 import { formatCell } from './format-cell.ts';
@@ -26,9 +21,9 @@ import {
   type ReportNames,
   type ReportTable,
   type Tile,
-  tileWith,
+  tilesOf,
 } from './report.ts';
-import { priceCounts } from './shared-tables.ts';
+import { priceCounts, tableOf } from './tables.ts';
 import { codeCell, systemName } from './words.ts';
 
 const OPERATOR_MEASURES = ['prices', 'price_calls', 'refused_offers', 'drifts', 'readings'] as const;
@@ -45,28 +40,23 @@ type OperatorsFacts = {
 
 /** The bucket of drifts between -1 % and +1 %. */
 const ALMOST_EXACT = '10';
+const NONE_ASKED = 'No price was asked for in this time.';
+const NONE_READ = 'No catalogue or calendar was read in this time.';
 
 /** How each operator performs: its readings, its prices, and its refusals. */
 export function operatorsReport(facts: OperatorsFacts): Report {
   const { brand, names } = facts;
   const operators = operatorsOf(facts);
+  const name = brand === null ? null : names.brand(brand).text;
   return {
     id: 'operators',
-    title: brand === null ? 'Operators' : `Operator: ${names.brand(brand).text}`,
-    about:
-      brand === null
-        ? 'Whether each operator can be read and asked, how well it answers, and what was held back of its homes.'
-        : `Whether ${names.brand(brand).text} can be read and asked, how well it answers, and what was held back of its homes.`,
-    tiles: [...stateTiles(facts), ...answerTiles(facts)],
+    title: name === null ? 'Operators' : `Operator: ${name}`,
+    about: `Whether ${name ?? 'each operator'} can be read and asked, how well it answers, and what was held back of its homes.`,
+    tiles: operatorTiles(facts),
     sections: [
       stateTable(operators, facts),
-      pricesTable(operators),
-      failuresTable(operators),
-      latencyTable(operators),
-      refusalsTable(operators),
-      driftTable(operators),
-      readingsTable(operators),
-      readingFailuresTable(operators),
+      ...priceTables(operators),
+      ...readingTables(operators),
       rejectionsTable(facts),
     ],
   };
@@ -119,7 +109,7 @@ function operatorsOf({ health, counts, names }: OperatorsFacts): readonly Report
 }
 
 /** The meaning of each figure, shown with it. */
-const tile = tileWith({
+const NOTES = {
   paused: 'Now: you have taken their homes out of every search.',
   failing:
     'Now: the last reading failed, or prices are not asked for because they fail; paused ones do not count.',
@@ -129,49 +119,31 @@ const tile = tileWith({
     'Stays that a calendar offered and its operator refused, of all homes whose price was asked for.',
   mean_drift:
     'How far quoted totals were from what the calendars had led to expect, in the mean; the table says what to do where it is far from zero.',
-});
+};
 
 /** For one brand its state is in the table, so the numbers of paused and troubled brands are omitted. */
-function stateTiles({ brand, health }: OperatorsFacts): readonly Tile[] {
-  const homes = health.map((one) => one.homes).filter((one) => one !== null);
+function operatorTiles({ brand, health, counts }: OperatorsFacts): readonly Tile[] {
   const isWhole = brand === null;
-  return [
-    tile(
-      'homes',
-      'Homes on offer',
-      homes.length === 0 ? null : homes.reduce((sum, one) => sum + one, 0),
-      isWhole ? 'Now, of all brands together.' : 'Now, of this brand.',
-    ),
-    ...(isWhole ? brandTiles(health) : []),
-    tile(
-      'held_back',
-      'Listings held back',
-      health.reduce((sum, one) => sum + rejectionsOf(one), 0),
-      `By the last reading${isWhole ? ' of each brand' : ''}: not on offer until their operator corrects them.`,
-    ),
-  ];
-}
-
-function brandTiles(health: OperatorsFacts['health']): readonly Tile[] {
-  return [
-    tile('paused', 'Brands paused', health.filter(({ pausedAt }) => pausedAt !== null).length),
-    tile('failing', 'Brands in trouble', health.filter(isInTrouble).length),
-  ];
-}
-
-function answerTiles({ counts }: OperatorsFacts): readonly Tile[] {
-  const drifts = counts('drifts');
-  const { asked, quoted } = priceCounts(counts('prices'));
-  return [
-    tile('share_quoted', 'Prices that came', shareOf(quoted, asked)),
-    tile('mean_latency', 'Time of a call, mean', meanTimeOf(addedUp(counts('price_calls')))),
-    tile('share_refused', 'Refused after all', shareOf(countOf(counts('refused_offers')), asked)),
-    tile('mean_drift', 'Quoted against expected', meanOf(addedUp(drifts))),
-  ];
-}
-
-function isInTrouble({ pausedAt, lastFailure, breaker }: OperatorHealth): boolean {
-  return pausedAt === null && (lastFailure !== null || (breaker !== null && breaker !== 'closed'));
+  const homes = health.map((one) => one.homes).filter((one) => one !== null);
+  const onOffer = homes.length === 0 ? null : homes.reduce((sum, one) => sum + one, 0);
+  const isFailing = ({ pausedAt, lastFailure, breaker }: OperatorHealth) =>
+    pausedAt === null && (lastFailure !== null || (breaker !== null && breaker !== 'closed'));
+  const heldBack = health.reduce((sum, one) => sum + rejectionsOf(one), 0);
+  const ofBrands = [
+    ['paused', 'Brands paused', health.filter(({ pausedAt }) => pausedAt !== null).length],
+    ['failing', 'Brands in trouble', health.filter(isFailing).length],
+  ] as const;
+  const lastReading = `By the last reading${isWhole ? ' of each brand' : ''}: not on offer until their operator corrects them.`;
+  const { asked, share } = priceCounts(counts('prices'));
+  return tilesOf(NOTES, [
+    ['homes', 'Homes on offer', onOffer, isWhole ? 'Now, of all brands together.' : 'Now, of this brand.'],
+    ...(isWhole ? ofBrands : []),
+    ['held_back', 'Listings held back', heldBack, lastReading],
+    ['share_quoted', 'Prices that came', share],
+    ['mean_latency', 'Time of a call, mean', meanTimeOf(addedUp(counts('price_calls')))],
+    ['share_refused', 'Refused after all', shareOf(countOf(counts('refused_offers')), asked)],
+    ['mean_drift', 'Quoted against expected', meanOf(addedUp(counts('drifts')))],
+  ]);
 }
 
 /** Counts listings, not rejections: one listing can be rejected for several reasons. */
@@ -180,261 +152,191 @@ function rejectionsOf({ rejections, unlistedRejections }: OperatorHealth): numbe
   return new Set(refused.map(({ reference }) => reference)).size + unlistedRejections;
 }
 
-const ASKED_WORDS = {
-  yes: 'go through',
-  on_trial: 'on trial',
-  fails: 'held back, they fail',
-  paused: 'none, paused',
-} as const;
-const ASKED_BY_BREAKER = { closed: 'yes', half_open: 'on_trial', open: 'fails' } as const;
-
 /** Null if unknown. */
-function askedOrNot({ pausedAt, breaker }: OperatorHealth): keyof typeof ASKED_WORDS | null {
-  if (pausedAt !== null) return 'paused';
-  return breaker === null ? null : ASKED_BY_BREAKER[breaker];
+function askedCell({ pausedAt, breaker }: OperatorHealth): NamedCell | null {
+  if (pausedAt !== null) return { id: 'paused', text: 'none, paused' };
+  if (breaker === null) return null;
+  return {
+    closed: { id: 'yes', text: 'go through' },
+    half_open: { id: 'on_trial', text: 'on trial' },
+    open: { id: 'fails', text: 'held back, they fail' },
+  }[breaker];
 }
 
 function stateTable(
   operators: readonly ReportedOperator[],
   { brand: only, now }: OperatorsFacts,
 ): ReportTable {
-  return {
-    id: 'state',
-    title: only === null ? 'How they are now' : 'How it is now',
+  const labelled = {
+    ...{ id: 'Brand', name: 'Name', state: 'State', homes: 'Homes', held_back: 'Held back' },
+    ...{ last_read: 'Last read', age: 'Ago', oldest_calendar: 'Age of oldest calendar' },
+    ...{ waiting: 'Calendars to read', asked: 'Calls for prices', budget: 'Budget used' },
+    ...{ failure: 'Last failure', paused_since: 'Paused since', system: 'System' },
+  };
+  const all = columns(labelled).map(
+    (column): Column => (column.id === 'asked' ? { ...column, unit: 'named' } : column),
+  );
+  const rows = operators.map(({ id, brand, health }): Cell[] => {
+    const state = { id: operatorState(health), text: OPERATOR_STATES[operatorState(health)] };
+    if (health === null) return [id, brand.text, state, ...all.slice(3).map(() => null)];
+    const { lastReadAt, budget, lastFailure } = health;
+    const budgetText =
+      budget && `${budget.used} of ${budget.of} in ${formatCell(budget.perSeconds * 1000, 'milliseconds')}`;
+    return [
+      ...[id, brand.text, state, health.homes, rejectionsOf(health), lastReadAt],
+      lastReadAt === null ? null : Math.max(0, now - lastReadAt),
+      ...[health.oldestCalendarMs, health.calendarsWaiting, askedCell(health), budgetText],
+      lastFailure === null ? null : codeCell(lastFailure),
+      health.pausedAt,
+      { id: health.system, text: systemName(health.system) },
+    ];
+  });
+  return tableOf('state', only === null ? 'How they are now' : 'How it is now', {}, rows, {
+    columns: all,
     note: 'Times are in UTC. Calls for prices are held back for a while after several have failed. Calls and budget are as seen by the node that shows the page; staywire report asks no node, and knows of them only whether the brand is paused.',
-    columns: [
-      ...columns({ id: 'Brand', name: 'Name', state: 'State', homes: 'Homes', held_back: 'Held back' }),
-      ...columns({ last_read: 'Last read', age: 'Ago', oldest_calendar: 'Age of oldest calendar' }),
-      ...columns({ waiting: 'Calendars to read' }),
-      { id: 'asked', label: 'Calls for prices', unit: 'named' },
-      ...columns({ budget: 'Budget used', failure: 'Last failure', paused_since: 'Paused since' }),
-      ...columns({ system: 'System' }),
-    ],
-    rows: operators.map(({ id, brand, health }): Cell[] => {
-      const state = { id: operatorState(health), text: OPERATOR_STATES[operatorState(health)] };
-      if (health === null) {
-        return [id, brand.text, state, null, null, null, null, null, null, null, null, null, null, null];
-      }
-      const { lastReadAt, budget, lastFailure } = health;
-      const asked = askedOrNot(health);
-      return [
-        id,
-        brand.text,
-        state,
-        health.homes,
-        rejectionsOf(health),
-        lastReadAt,
-        lastReadAt === null ? null : Math.max(0, now - lastReadAt),
-        health.oldestCalendarMs,
-        health.calendarsWaiting,
-        asked && { id: asked, text: ASKED_WORDS[asked] },
-        budget && `${budget.used} of ${budget.of} in ${formatCell(budget.perSeconds * 1000, 'milliseconds')}`,
-        lastFailure === null ? null : codeCell(lastFailure),
-        health.pausedAt,
-        { id: health.system, text: systemName(health.system) },
-      ];
-    }),
     whenEmpty: 'There is no brand on this network yet. Connect one with: staywire connect BRAND',
-  };
-}
-
-function pricesTable(operators: readonly ReportedOperator[]): ReportTable {
-  return {
-    id: 'prices',
-    title: 'Prices',
-    note: 'A home counts once for each time its price was asked for; a call asks for one or several homes.',
-    columns: columns({
-      brand: 'Brand',
-      asked: 'Asked',
-      quoted: 'Quoted',
-      unavailable: 'Not available',
-      failed: 'No answer',
-      share: 'Share quoted',
-      calls: 'Calls',
-      mean_time: 'Mean time',
-    }),
-    rows: operators.flatMap(({ brand, counts }) => {
-      const { asked, quoted, unavailable, failed } = priceCounts(counts('prices'));
-      const calls = addedUp(counts('price_calls'));
-      if (asked + calls.count === 0) return [];
-      const share = shareOf(quoted, asked);
-      return [[brand, asked, quoted, unavailable, failed, share, calls.count, meanTimeOf(calls)]];
-    }),
-    whenEmpty: NONE_ASKED,
-  };
+  });
 }
 
 /** A row for each brand and reason, the highest count first within a brand. */
 function reasonRows(
   operators: readonly ReportedOperator[],
-  rowsOf: (operator: ReportedOperator) => readonly CountedLabels[],
-  wholeOf: (operator: ReportedOperator) => number,
+  rowsOf: (counts: OperatorCounts) => readonly CountedLabels[],
+  wholeOf: (counts: OperatorCounts) => number,
 ): Cell[][] {
-  return operators.flatMap((operator) =>
-    mostFirst(totalsBy(rowsOf(operator), ({ reason }) => reason)).map(([reason, { count }]) => [
-      operator.brand,
-      codeCell(reason),
-      count,
-      shareOf(count, wholeOf(operator)),
+  return operators.flatMap(({ brand, counts }) =>
+    mostFirst(totalsBy(rowsOf(counts), ({ reason }) => reason)).map(([reason, { count }]) => [
+      ...[brand, codeCell(reason), count, shareOf(count, wholeOf(counts))],
     ]),
   );
 }
 
-const NONE_ASKED = 'No price was asked for in this time.';
-const NONE_READ = 'No catalogue or calendar was read in this time.';
-
-const isAnyAsked = (operators: readonly ReportedOperator[]) => operators.some((one) => askedOf(one) > 0);
-
-const askedOf = ({ counts }: ReportedOperator) => priceCounts(counts('prices')).asked;
-
-function failuresTable(operators: readonly ReportedOperator[]): ReportTable {
-  const failures = ({ counts }: ReportedOperator) =>
-    counts('prices').filter(({ reason }) => reason !== 'quoted' && reason !== 'unavailable');
-  return {
-    id: 'failures',
-    title: 'Why prices did not come',
-    note: 'Homes whose operator gave no usable answer, of all homes of the brand whose price was asked for.',
-    columns: columns({ brand: 'Brand', failure: 'Failure', homes: 'Homes', share: 'Share of asked' }),
-    rows: reasonRows(operators, failures, askedOf),
-    whenEmpty: isAnyAsked(operators) ? 'Every price that was asked for had an answer.' : NONE_ASKED,
-  };
-}
-
-function bandColumns(bands: Bands): readonly Column[] {
-  return bandLabels(bands).map((label) => {
-    const { id, text } = bandCell(label, bands);
-    return { id: String(id), label: text, unit: 'number' };
+function priceTables(operators: readonly ReportedOperator[]): readonly ReportTable[] {
+  const askedOf = (counts: OperatorCounts) => priceCounts(counts('prices')).asked;
+  const isAnyAsked = operators.some(({ counts }) => askedOf(counts) > 0);
+  const whenEmpty = (goodNews: string) => (isAnyAsked ? goodNews : NONE_ASKED);
+  const prices = operators.flatMap(({ brand, counts }): Cell[][] => {
+    const { asked, quoted, unavailable, failed, share } = priceCounts(counts('prices'));
+    const calls = addedUp(counts('price_calls'));
+    if (asked + calls.count === 0) return [];
+    return [[brand, asked, quoted, unavailable, failed, share, calls.count, meanTimeOf(calls)]];
   });
-}
-
-function latencyTable(operators: readonly ReportedOperator[]): ReportTable {
-  const labels = bandLabels(TIME_BANDS);
-  return {
-    id: 'latency',
-    title: 'How long calls for prices took',
-    note: 'Calls by the time until the operator had answered, or was given up.',
-    columns: [...columns({ brand: 'Brand' }), ...bandColumns(TIME_BANDS)],
-    rows: operators.flatMap(({ brand, counts }) => {
-      const totals = totalsBy(counts('price_calls'), ({ facet }) => facet);
-      return totals.size === 0 ? [] : [[brand, ...labels.map((label) => totals.get(label)?.count ?? 0)]];
-    }),
-    whenEmpty: NONE_ASKED,
-    chart: { kind: 'heat' },
-  };
-}
-
-function refusalsTable(operators: readonly ReportedOperator[]): ReportTable {
-  return {
-    id: 'refusals',
-    title: 'Refused although the calendar offered it',
-    note: 'By what the operator said, of all homes of the brand whose price was asked for: many mean that its calendar is read too late. Equal searches at one moment share a call for prices, and a refusal counts for each of them.',
-    columns: columns({ brand: 'Brand', reason: 'Reason', stays: 'Stays', share: 'Share of asked' }),
-    rows: reasonRows(operators, ({ counts }) => counts('refused_offers'), askedOf),
-    whenEmpty: isAnyAsked(operators) ? 'Nothing that a calendar offered was refused.' : NONE_ASKED,
-  };
-}
-
-function driftTable(operators: readonly ReportedOperator[]): ReportTable {
-  const labels = bandLabels(DRIFT_BANDS);
-  return {
-    id: 'drift',
-    title: 'Quoted totals against what calendars led to expect',
-    note: 'Quotes by how much more (+) or less (-) they were than the price by which the home was chosen; one that equal searches at one moment shared counts for each of them. Far above zero: the calendars leave out fees or taxes, so dear homes are shown as if they were cheap; ask the operator for nightly prices with everything in them. Far below: its homes seem dearer than they are, and are chosen too seldom.',
-    columns: [
-      ...columns({ brand: 'Brand', quotes: 'Quotes', mean: 'Mean', share_exact: 'Within 1%' }),
-      ...bandColumns(DRIFT_BANDS),
-    ],
-    rows: operators.flatMap(({ brand, counts }): Cell[][] => {
-      const drifts = counts('drifts');
-      const total = addedUp(drifts);
-      if (total.count === 0) return [];
-      const buckets = totalsBy(drifts, ({ facet }) => facet);
-      const inBuckets = labels.map((label) => buckets.get(label)?.count ?? 0);
-      const exact = buckets.get(ALMOST_EXACT)?.count ?? 0;
-      return [[brand, total.count, meanOf(total), shareOf(exact, total.count), ...inBuckets]];
-    }),
-    whenEmpty: isAnyAsked(operators) ? 'No quote could be compared with a price of a calendar.' : NONE_ASKED,
-  };
-}
-
-function readingsTable(operators: readonly ReportedOperator[]): ReportTable {
-  return {
-    id: 'readings',
-    title: 'Readings of catalogues and calendars',
-    note: 'How often a brand was read in this time, and how long it took.',
-    columns: columns({
-      brand: 'Brand',
-      readings: 'Readings',
-      succeeded: 'Succeeded',
-      failed: 'Failed',
-      share: 'Share succeeded',
-      mean_time: 'Mean time',
-    }),
-    rows: operators.flatMap(({ brand, counts }): Cell[][] => {
-      const readings = addedUp(counts('readings'));
-      if (readings.count === 0) return [];
-      const succeeded = countOf(counts('readings').filter(({ reason }) => reason === 'succeeded'));
-      const failed = readings.count - succeeded;
-      const share = shareOf(succeeded, readings.count);
-      return [[brand, readings.count, succeeded, failed, share, meanTimeOf(readings)]];
-    }),
-    whenEmpty: NONE_READ,
-  };
-}
-
-function readingFailuresTable(operators: readonly ReportedOperator[]): ReportTable {
-  return {
-    id: 'reading_failures',
-    title: 'Why readings failed',
-    note: 'Of all readings of the brand.',
-    columns: columns({
-      brand: 'Brand',
-      failure: 'Failure',
-      readings: 'Readings',
-      share: 'Share of readings',
-    }),
-    rows: reasonRows(
-      operators,
-      ({ counts }) => counts('readings').filter(({ reason }) => reason !== 'succeeded'),
-      ({ counts }) => countOf(counts('readings')),
+  const drifts = operators.flatMap(({ brand, counts }): Cell[][] => {
+    const rows = counts('drifts');
+    const total = addedUp(rows);
+    const exact = countOf(rows.filter(({ facet }) => facet === ALMOST_EXACT));
+    return total.count === 0 ? [] : [[brand, total.count, meanOf(total), shareOf(exact, total.count)]];
+  });
+  return [
+    tableOf(
+      'prices',
+      'Prices',
+      {
+        ...{ brand: 'Brand', asked: 'Asked', quoted: 'Quoted', unavailable: 'Not available' },
+        ...{ failed: 'No answer', share: 'Share quoted', calls: 'Calls', mean_time: 'Mean time' },
+      },
+      prices,
+      {
+        note: 'A home counts once for each time its price was asked for; a call asks for one or several homes.',
+        whenEmpty: NONE_ASKED,
+      },
     ),
-    whenEmpty: operators.some(({ counts }) => countOf(counts('readings')) > 0)
-      ? 'No reading failed in this time.'
-      : NONE_READ,
-  };
+    tableOf(
+      'failures',
+      'Why prices did not come',
+      { brand: 'Brand', failure: 'Failure', homes: 'Homes', share: 'Share of asked' },
+      reasonRows(
+        operators,
+        (counts) => counts('prices').filter(({ reason }) => reason !== 'quoted' && reason !== 'unavailable'),
+        askedOf,
+      ),
+      {
+        note: 'Homes whose operator gave no usable answer, of all homes of the brand whose price was asked for.',
+        whenEmpty: whenEmpty('Every price that was asked for had an answer.'),
+      },
+    ),
+    tableOf(
+      'refusals',
+      'Refused although the calendar offered it',
+      { brand: 'Brand', reason: 'Reason', stays: 'Stays', share: 'Share of asked' },
+      reasonRows(operators, (counts) => counts('refused_offers'), askedOf),
+      {
+        note: 'By what the operator said, of all homes of the brand whose price was asked for: many mean that its calendar is read too late. Equal searches at one moment share a call for prices, and a refusal counts for each of them.',
+        whenEmpty: whenEmpty('Nothing that a calendar offered was refused.'),
+      },
+    ),
+    tableOf(
+      'drift',
+      'Quoted totals against what calendars led to expect',
+      { brand: 'Brand', quotes: 'Quotes', mean: 'Mean', share_exact: 'Within 1%' },
+      drifts,
+      {
+        note: 'How much more (+) or less (-) quotes were than the price by which the home was chosen; one that equal searches at one moment shared counts for each of them. Far above zero: the calendars leave out fees or taxes, so dear homes are shown as if they were cheap; ask the operator for nightly prices with everything in them. Far below: its homes seem dearer than they are, and are chosen too seldom.',
+        whenEmpty: whenEmpty('No quote could be compared with a price of a calendar.'),
+      },
+    ),
+  ];
+}
+
+function readingTables(operators: readonly ReportedOperator[]): readonly ReportTable[] {
+  const failedOf = (counts: OperatorCounts) =>
+    counts('readings').filter(({ reason }) => reason !== 'succeeded');
+  const rows = operators.flatMap(({ brand, counts }): Cell[][] => {
+    const readings = addedUp(counts('readings'));
+    const failed = countOf(failedOf(counts));
+    const succeeded = readings.count - failed;
+    const share = shareOf(succeeded, readings.count);
+    return readings.count === 0
+      ? []
+      : [[brand, readings.count, succeeded, failed, share, meanTimeOf(readings)]];
+  });
+  return [
+    tableOf(
+      'readings',
+      'Readings of catalogues and calendars',
+      {
+        ...{ brand: 'Brand', readings: 'Readings', succeeded: 'Succeeded', failed: 'Failed' },
+        ...{ share: 'Share succeeded', mean_time: 'Mean time' },
+      },
+      rows,
+      {
+        note: 'How often a brand was read in this time, and how long it took.',
+        whenEmpty: NONE_READ,
+      },
+    ),
+    tableOf(
+      'reading_failures',
+      'Why readings failed',
+      { brand: 'Brand', failure: 'Failure', readings: 'Readings', share: 'Share of readings' },
+      reasonRows(operators, failedOf, (counts) => countOf(counts('readings'))),
+      {
+        note: 'Of all readings of the brand.',
+        whenEmpty: rows.length > 0 ? 'No reading failed in this time.' : NONE_READ,
+      },
+    ),
+  ];
 }
 
 function rejectionsTable({ brand: only, health, names }: OperatorsFacts): ReportTable {
   const besides = health.reduce((sum, one) => sum + one.unlistedRejections, 0);
-  return {
-    id: 'held_back',
-    title: 'Held back, and what to do about it',
-    note: [
-      `By the last reading${only === null ? ' of each brand' : ''}; what is on offer lacks only the part that is named.`,
-      ...(besides > 0 ? [`${besides.toLocaleString('en')} more were held back and are not listed.`] : []),
-    ].join(' '),
-    columns: columns({
-      brand: 'Brand',
-      reference: 'Home',
-      place: 'Where in it',
-      rule: 'Rule',
-      value: 'What was found',
-      on_offer: 'On offer',
-      remedy: 'What to do',
-    }),
-    rows: health.flatMap(({ brand, rejections }) =>
+  const more = besides > 0 ? ` ${besides.toLocaleString('en')} more were held back and are not listed.` : '';
+  const isAnyRead = health.some(({ lastReadAt }) => lastReadAt !== null);
+  return tableOf(
+    'held_back',
+    'Held back, and what to do about it',
+    {
+      ...{ brand: 'Brand', reference: 'Home', place: 'Where in it', rule: 'Rule' },
+      ...{ value: 'What was found', on_offer: 'On offer', remedy: 'What to do' },
+    },
+    health.flatMap(({ brand, rejections }) =>
       rejections.map(({ reference, field, rule, value, isRepaired, remedy }) => [
-        names.brand(brand),
-        reference,
-        { id: field || null, text: field || 'listing' },
-        rule,
-        value,
-        isRepaired ? 'yes' : 'no',
-        remedy,
+        ...[names.brand(brand), reference, { id: field || null, text: field || 'listing' }],
+        ...[rule, value, isRepaired ? 'yes' : 'no', remedy],
       ]),
     ),
-    whenEmpty: health.some(({ lastReadAt }) => lastReadAt !== null)
-      ? 'Nothing is held back.'
-      : 'Nothing was read completely yet.',
-  };
+    {
+      note: `By the last reading${only === null ? ' of each brand' : ''}; what is on offer lacks only the part that is named.${more}`,
+      whenEmpty: isAnyRead ? 'Nothing is held back.' : 'Nothing was read completely yet.',
+    },
+  );
 }

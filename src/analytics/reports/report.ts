@@ -83,11 +83,14 @@ export function columns(labelled: Labelled): readonly Column[] {
   return Object.entries(labelled).map(([id, label]) => ({ id, label, unit: unitOf(id) }));
 }
 
-/** `notes` by the identifiers of the tiles; a call can give another note. */
-export function tileWith(notes: Readonly<Record<string, string>>) {
-  return (id: string, label: string, value: Cell, note = notes[id] ?? ''): Tile => {
-    return { id, label, value, unit: unitOf(id), note };
-  };
+type TileEntry = readonly [id: string, label: string, value: Cell, note?: string];
+
+/** `notes` are the meanings of the figures, by their identifiers. */
+export function tilesOf(notes: Labelled, entries: readonly TileEntry[]): readonly Tile[] {
+  return entries.map(([id, label, value, note = notes[id] ?? '']) => ({
+    ...{ id, label, value, note },
+    unit: unitOf(id),
+  }));
 }
 
 export type ReportTable = {

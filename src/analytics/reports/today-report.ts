@@ -20,15 +20,14 @@ import {
   type ReportNames,
   type ReportTable,
   type Tile,
-  tileWith,
+  tilesOf,
 } from './report.ts';
-import { bandRows, firstSearch, pricesTable, sharesTable } from './shared-tables.ts';
+import { bandRows, firstSearch, priceCounts, sharesTable, tableOf } from './tables.ts';
 import { answerCell, codeCell, fateCell, fateOf, refusalWords, STAGES } from './words.ts';
 
 type SegmentMeasure = 'sessions' | 'standings' | 'times_to_result' | 'requests';
-type RangeCounts = Counts<'refusals' | 'searches' | 'prices' | 'shed'>;
 
-export type TodayFacts = {
+type TodayFacts = {
   readonly isToday: boolean;
   readonly names: ReportNames;
   /** Limits the report to sessions that came through this brand, and to its homes. */
@@ -37,59 +36,46 @@ export type TodayFacts = {
   /** Measures that are counted together are read together. */
   readonly segments: readonly (PeriodSegment & { readonly counts: Counts<SegmentMeasure> })[];
   /** For the whole range: measures without a table over time. */
-  readonly counts: RangeCounts;
+  readonly counts: Counts<'refusals' | 'searches' | 'prices' | 'shed'>;
 };
+
+const NO_SESSION = 'No session was opened in this time.';
 
 /** How sessions went: opened, completed, abandoned, and where they stopped. */
 export function todayReport(facts: TodayFacts): Report {
-  const { brand, names, counts, segments } = facts;
+  const { brand, names, isToday } = facts;
+  const title = isToday ? 'Today' : 'Searches';
   // Requests have no brand, so only the owner's report shows them.
   const isWhole = brand === null;
   return {
     id: 'today',
-    title: titleOf(facts),
+    title: isWhole ? title : `${title}: ${names.brand(brand).text}`,
     about:
       'How many searches were begun, how far they came, and how well the service and the operators answered.',
-    tiles: [
-      ...sessionTiles(facts),
-      ...timeTiles(segments),
-      ...priceTiles(counts),
-      ...(isWhole ? loadTiles(facts) : []),
-    ],
+    tiles: [...searchTiles(facts), ...(isWhole ? loadTiles(facts) : [])],
     sections: [
       periodsTable(facts),
-      funnelTable(segments),
-      refusalsTable(facts),
-      timesTable(segments),
-      pricesTable(counts('prices'), names),
-      searchesTable(counts),
-      ...(isWhole ? [answersTable(segments)] : []),
+      funnelTable(facts.segments),
+      ...searchTables(facts),
+      ...(isWhole ? [answersTable(facts.segments)] : []),
     ],
   };
 }
-
-function titleOf({ isToday, brand, names }: TodayFacts): string {
-  const title = isToday ? 'Today' : 'Searches';
-  return brand === null ? title : `${title}: ${names.brand(brand).text}`;
-}
-
-const NO_SESSION = 'No session was opened in this time.';
 
 type Segments = TodayFacts['segments'];
 
 const rowsOf = (segments: Segments, measure: SegmentMeasure) =>
   segments.flatMap(({ counts }) => counts(measure));
 
-function completedIn(segments: Segments): number {
-  return countOf(rowsOf(segments, 'standings').filter(({ facet }) => facet === 'completed'));
-}
-
-function notCompletedIn(segments: Segments): number {
-  return countOf(rowsOf(segments, 'standings').filter(({ facet }) => facet !== 'completed'));
-}
+const stoodAt = (segments: Segments, isWanted: (stage: string) => boolean) =>
+  countOf(rowsOf(segments, 'standings').filter(({ facet }) => isWanted(facet)));
+const completedIn = (segments: Segments) => stoodAt(segments, (stage) => stage === 'completed');
+const notCompletedIn = (segments: Segments) => stoodAt(segments, (stage) => stage !== 'completed');
+const failedIn = (segments: Segments) =>
+  countOf(rowsOf(segments, 'requests').filter(({ reason }) => fateOf(reason) === 'failed'));
 
 /** The meaning of each figure, shown with it. */
-const tile = tileWith({
+const NOTES = {
   sessions: 'Each is one search of one traveller, counted in the hour in which it was opened.',
   completed: 'Sessions that had at least one result with prices.',
   abandoned: 'Not completed, and every session of their hour has ended.',
@@ -107,87 +93,73 @@ const tile = tileWith({
   errors:
     'Requests that the service or the operators could not answer; mistakes of callers, refused values, what is not on offer and limits are none.',
   shed: 'Requests that were refused so that those under way stayed fast.',
-});
+};
 
-function sessionTiles({ segments }: TodayFacts): readonly Tile[] {
+function searchTiles({ segments, counts }: TodayFacts): readonly Tile[] {
   const opened = countOf(rowsOf(segments, 'sessions'));
   const completed = completedIn(segments);
-  return [
-    tile('sessions', 'Sessions opened', opened),
-    tile('completed', 'Completed', completed),
-    tile('abandoned', 'Abandoned', notCompletedIn(segments.filter(({ isOver }) => isOver))),
-    tile('open', 'Open or abandoned', notCompletedIn(segments.filter(({ isOver }) => !isOver))),
-    tile('share_completed', 'Share completed', shareOf(completed, opened)),
-  ];
-}
-
-function timeTiles(segments: Segments): readonly Tile[] {
+  const abandoned = notCompletedIn(segments.filter(({ isOver }) => isOver));
   const times = rowsOf(segments, 'times_to_result');
   const median = medianBand(
     totalsBy(times, ({ facet }) => facet),
     TIME_BANDS,
   );
-  return [
-    tile('median_time', 'Time to a result, median', median === null ? null : medianCell(median)),
-    tile('mean_time', 'Time to a result, mean', meanTimeOf(addedUp(times))),
-  ];
+  return tilesOf(NOTES, [
+    ['sessions', 'Sessions opened', opened],
+    ['completed', 'Completed', completed],
+    ['abandoned', 'Abandoned', abandoned],
+    ['open', 'Open or abandoned', notCompletedIn(segments.filter(({ isOver }) => !isOver))],
+    ['share_completed', 'Share completed', shareOf(completed, opened)],
+    ['median_time', 'Time to a result, median', medianCell(median)],
+    ['mean_time', 'Time to a result, mean', meanTimeOf(addedUp(times))],
+    ['searches', 'Searches for prices', countOf(counts('searches'))],
+    ['share_quoted', 'Prices that came', priceCounts(counts('prices')).share],
+  ]);
 }
 
 /** Only the band is known, so its bound is the number; the last band has none. */
-function medianCell(label: string): NamedCell {
+function medianCell(label: string | null): NamedCell | null {
+  if (label === null) return null;
   if (label === 'more') return { ...bandCell(label, TIME_BANDS), id: null };
   return { id: Number(label) * 1000, text: `up to ${TIME_BANDS.boundText(Number(label))}` };
 }
 
-function priceTiles(counts: RangeCounts): readonly Tile[] {
-  const prices = counts('prices');
-  const quoted = countOf(prices.filter(({ reason }) => reason === 'quoted'));
-  return [
-    tile('searches', 'Searches for prices', countOf(counts('searches'))),
-    tile('share_quoted', 'Prices that came', shareOf(quoted, countOf(prices))),
-  ];
-}
-
 function loadTiles({ segments, counts }: TodayFacts): readonly Tile[] {
-  const requests = rowsOf(segments, 'requests');
-  return [
-    tile('requests', 'Requests', countOf(requests)),
-    tile('mean_request_time', 'Time of a request, mean', meanTimeOf(addedUp(requests))),
-    tile('errors', 'Errors', countOf(failedOf(requests))),
-    tile('shed', 'Refused because busy', countOf(counts('shed'))),
-  ];
-}
-
-function failedOf<Row extends { readonly reason: string }>(requests: readonly Row[]): readonly Row[] {
-  return requests.filter(({ reason }) => fateOf(reason) === 'failed');
+  const requests = addedUp(rowsOf(segments, 'requests'));
+  return tilesOf(NOTES, [
+    ['requests', 'Requests', requests.count],
+    ['mean_request_time', 'Time of a request, mean', meanTimeOf(requests)],
+    ['errors', 'Errors', failedIn(segments)],
+    ['shed', 'Refused because busy', countOf(counts('shed'))],
+  ]);
 }
 
 function periodsTable({ segments, column, brand }: TodayFacts): ReportTable {
   const isWhole = brand === null;
-  const periods = [...Map.groupBy(segments, ({ period }) => period)];
   const isCounted = segments.some(({ counts }) => counts('sessions').length + counts('requests').length > 0);
-  return {
-    id: 'periods',
-    title: 'Over time',
-    note: 'Sessions stand where they were opened, also when they were completed later; requests where they were answered.',
-    columns: [
-      column,
-      ...columns({ sessions: 'Sessions', completed: 'Completed' }),
-      ...(isWhole ? columns({ requests: 'Requests', errors: 'Errors' }) : []),
-    ],
-    rows: isCounted
-      ? periods.map(([period, some]): Cell[] => {
-          const requests = rowsOf(some, 'requests');
-          const load = [countOf(requests), countOf(failedOf(requests))];
-          return [period, countOf(rowsOf(some, 'sessions')), completedIn(some), ...(isWhole ? load : [])];
-        })
-      : [],
-    whenEmpty: `${NO_SESSION} ${firstSearch(brand)}`,
-    chart: {
-      kind: 'series',
-      columns: isWhole ? ['sessions', 'completed', 'requests', 'errors'] : ['sessions', 'completed'],
-    },
+  const periods = isCounted ? [...Map.groupBy(segments, ({ period }) => period)] : [];
+  const load = (some: Segments) => (isWhole ? [countOf(rowsOf(some, 'requests')), failedIn(some)] : []);
+  const labelled = {
+    ...{ sessions: 'Sessions', completed: 'Completed' },
+    ...(isWhole ? { requests: 'Requests', errors: 'Errors' } : {}),
   };
+  return tableOf(
+    'periods',
+    'Over time',
+    {},
+    periods.map(([period, some]): Cell[] => [
+      period,
+      countOf(rowsOf(some, 'sessions')),
+      completedIn(some),
+      ...load(some),
+    ]),
+    {
+      columns: [column, ...columns(labelled)],
+      note: 'Sessions stand where they were opened, also when they were completed later; requests where they were answered.',
+      whenEmpty: `${NO_SESSION} ${firstSearch(brand)}`,
+      chart: { kind: 'series', columns: Object.keys(labelled) },
+    },
+  );
 }
 
 function funnelTable(segments: Segments): ReportTable {
@@ -197,84 +169,78 @@ function funnelTable(segments: Segments): ReportTable {
   const counts = stages.map((stage) => standing.get(stage)?.count ?? 0);
   const rows = stages.map((stage, at): Cell[] => {
     const reached = counts.slice(at).reduce((sum, count) => sum + count, 0);
-    const stopped = counts[at] ?? 0;
-    return stage === 'completed'
-      ? [codeCell(stage), reached, null, null]
-      : [codeCell(stage), reached, stopped, shareOf(stopped, reached)];
+    const stopped = stage === 'completed' ? null : (counts[at] ?? 0);
+    return [codeCell(stage), reached, stopped, stopped === null ? null : shareOf(stopped, reached)];
   });
-  return {
-    id: 'funnel',
-    title: 'How far sessions came',
-    note: 'A session stands at the first field that it has not answered, and one that is still open stands there too; a field that it is not asked for counts as reached.',
-    columns: columns({ stage: 'Step', reached: 'Reached', stopped: 'Stopped here', share: 'Share stopped' }),
-    rows: standing.size === 0 ? [] : rows,
-    whenEmpty: NO_SESSION,
-    chart: { kind: 'bars', columns: ['reached', 'stopped'] },
-  };
-}
-
-function refusalsTable({ segments, counts }: TodayFacts): ReportTable {
-  const totals = totalsBy(counts('refusals'), ({ facet, reason }) => `${facet}\n${reason}`);
-  return {
-    id: 'refusals',
-    title: 'What was refused, by step',
-    note: 'Answers that refused a value, or had no price, by the step at which the session stood then. A misspelt name (“Lisbn”) counts here as not on the network; in Demand it is no wish.',
-    columns: columns({ stage: 'Step', refusal: 'Refusal', answers: 'Answers' }),
-    rows: mostFirst(totals).map(([key, { count }]) => {
-      const [stage = '', refusal = ''] = key.split('\n');
-      return [codeCell(stage), { id: refusal || null, text: refusalWords(refusal) }, count];
-    }),
-    whenEmpty: countOf(rowsOf(segments, 'sessions')) > 0 ? 'No value was refused.' : NO_SESSION,
-  };
-}
-
-function timesTable(segments: Segments): ReportTable {
-  const totals = totalsBy(rowsOf(segments, 'times_to_result'), ({ facet }) => facet);
-  return sharesTable(
+  return tableOf(
+    'funnel',
+    'How far sessions came',
+    { stage: 'Step', reached: 'Reached', stopped: 'Stopped here', share: 'Share stopped' },
+    standing.size === 0 ? [] : rows,
     {
-      id: 'times',
-      title: 'Time to a result',
-      note: 'Completed sessions by how long it took from their opening to their first result with a price.',
-      whenEmpty: 'No session was completed in this time.',
+      note: 'A session stands at the first field that it has not answered, and one that is still open stands there too; a field that it is not asked for counts as reached.',
+      whenEmpty: NO_SESSION,
+      chart: { kind: 'bars', columns: ['reached', 'stopped'] },
     },
-    { time: 'Time' },
-    { sessions: 'Sessions' },
-    bandRows(totals, TIME_BANDS),
   );
 }
 
-function searchesTable(counts: RangeCounts): ReportTable {
-  const totals = totalsBy(counts('searches'), ({ reason }) => reason);
-  const all = countOf([...totals.values()]);
-  return {
-    id: 'searches',
-    title: 'How searches for prices ended',
-    columns: columns({ end: 'End', searches: 'Searches', share: 'Share', mean_time: 'Mean time' }),
-    note: 'Time is from the question to the operators until the last answer that counted.',
-    rows: mostFirst(totals).map(([reason, total]) => [
-      codeCell(reason),
-      total.count,
-      shareOf(total.count, all),
-      meanTimeOf(total),
-    ]),
-    whenEmpty: 'No session got as far as prices in this time.',
-  };
+function searchTables({ segments, counts }: TodayFacts): readonly ReportTable[] {
+  const refusals = totalsBy(counts('refusals'), ({ facet, reason }) => `${facet}\n${reason}`);
+  const searches = totalsBy(counts('searches'), ({ reason }) => reason);
+  const allSearches = countOf([...searches.values()]);
+  return [
+    tableOf(
+      'refusals',
+      'What was refused, by step',
+      { stage: 'Step', refusal: 'Refusal', answers: 'Answers' },
+      mostFirst(refusals).map(([key, { count }]) => {
+        const [stage = '', refusal = ''] = key.split('\n');
+        return [codeCell(stage), { id: refusal, text: refusalWords(refusal) }, count];
+      }),
+      {
+        note: 'Answers that refused a value, or had no price, by the step at which the session stood then. A misspelt name (“Lisbn”) counts here as not on the network; in Demand it is no wish.',
+        whenEmpty: countOf(rowsOf(segments, 'sessions')) > 0 ? 'No value was refused.' : NO_SESSION,
+      },
+    ),
+    sharesTable(
+      'times',
+      'Time to a result',
+      { time: 'Time', sessions: 'Sessions' },
+      bandRows(rowsOf(segments, 'times_to_result'), TIME_BANDS),
+      {
+        note: 'Completed sessions by how long it took from their opening to their first result with a price.',
+        whenEmpty: 'No session was completed in this time.',
+      },
+    ),
+    tableOf(
+      'searches',
+      'How searches for prices ended',
+      { end: 'End', searches: 'Searches', share: 'Share', mean_time: 'Mean time' },
+      mostFirst(searches).map(([reason, total]) => [
+        ...[codeCell(reason), total.count, shareOf(total.count, allSearches), meanTimeOf(total)],
+      ]),
+      {
+        note: 'Time is from the question to the operators until the last answer that counted.',
+        whenEmpty: 'No session got as far as prices in this time.',
+      },
+    ),
+  ];
 }
 
 function answersTable(segments: Segments): ReportTable {
   const totals = totalsBy(rowsOf(segments, 'requests'), ({ reason }) => reason);
   const all = countOf([...totals.values()]);
-  return {
-    id: 'answers',
-    title: 'What became of requests',
-    note: 'By what was answered; only those of the kind “error” are counted as errors.',
-    columns: columns({ answer: 'Answer', kind: 'Kind', requests: 'Requests', share: 'Share' }),
-    rows: mostFirst(totals).map(([reason, { count }]) => [
-      answerCell(reason),
-      fateCell(reason),
-      count,
-      shareOf(count, all),
+  return tableOf(
+    'answers',
+    'What became of requests',
+    { answer: 'Answer', kind: 'Kind', requests: 'Requests', share: 'Share' },
+    mostFirst(totals).map(([reason, { count }]) => [
+      ...[answerCell(reason), fateCell(reason), count, shareOf(count, all)],
     ]),
-    whenEmpty: 'Nobody called in this time.',
-  };
+    {
+      note: 'By what was answered; only those of the kind “error” are counted as errors.',
+      whenEmpty: 'Nobody called in this time.',
+    },
+  );
 }
