@@ -1,5 +1,5 @@
 import { describe, it } from 'node:test';
-import type { FuzzTarget } from './fuzz-target.ts';
+import type { FuzzTarget } from './run-target.ts';
 import { runTarget } from './run-target.ts';
 import { shareOf, TARGETS } from './targets.ts';
 

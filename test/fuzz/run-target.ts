@@ -1,7 +1,29 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { FuzzTarget, OpenTarget, Timed } from './fuzz-target.ts';
-import { randomForInput } from './input-random.ts';
+import { type InputRandom, randomForInput } from './input-random.ts';
+
+/** One way into the service, which strangers may send anything. */
+export type FuzzTarget = {
+  readonly name: string;
+  /** Its part of a run over all targets. */
+  readonly weight: number;
+  /** CPU time that one input of ordinary size may take on this thread. */
+  readonly maxCpuMs: number;
+  /** After so many inputs everything is closed and opened anew, so that what a service rightly stores is not taken for a leak. */
+  readonly inputsPerOpening?: number;
+  /** What one input may leave behind for ever. Zero by default. */
+  readonly keptBytesPerInput?: number;
+  open(): Promise<OpenTarget> | OpenTarget;
+};
+
+export type OpenTarget = {
+  /** Builds an input, puts it through, and throws when the answer is not what the contract allows. */
+  run(random: InputRandom, timed: Timed): Promise<void> | void;
+  close?(): Promise<void>;
+};
+
+/** Calls the code under test and counts its CPU time. A document of megabytes may take more, in proportion to its `length`. */
+export type Timed = <Answer>(work: () => Answer, length?: number) => Answer;
 
 export type FuzzRun = {
   readonly seed: number;
@@ -9,24 +31,11 @@ export type FuzzRun = {
   /** Runs this input alone. */
   readonly only?: number | undefined;
   /** Called for every fault; when it throws, the run ends. */
-  readonly onFault: (fault: FuzzFault) => void;
-};
-
-export type FuzzFault = { readonly index: number; readonly fault: unknown };
-
-export type FuzzReport = {
-  readonly inputs: number;
-  readonly seconds: number;
-  readonly cpuSeconds: number;
-  readonly slowestCpuMs: number;
-  readonly grownBytes: number;
+  readonly onFault: (fault: { readonly index: number; readonly fault: unknown }) => void;
 };
 
 /** A collection or a compilation may fall into an input; what is slow by itself is slow each time. */
 const TRIES_FOR_TIME = 3;
-const MAX_HEAP_SAMPLES = 24;
-const MIN_HEAP_SAMPLES = 6;
-const INPUTS_PER_HEAP_SAMPLE = 1000;
 const MAX_CPU_MS_PER_MEBIBYTE = 60;
 /** What takes quadratic time takes much longer than this. */
 const SLOW_MACHINE = 3;
@@ -36,57 +45,41 @@ const MAX_GROWTH_BYTES = 24 * 1024 * 1024;
 const MAX_WAIT_MS = 60_000;
 
 /** Puts inputs through a target one by one, and reports crashes, broken answers, slowness and growth. */
-export async function runTarget(target: FuzzTarget, run: FuzzRun): Promise<FuzzReport> {
-  const startedAt = performance.now();
-  const cpuAtStart = process.cpuUsage();
-  const indexes = run.only === undefined ? numbersBelow(run.inputs) : [run.only];
-  const heap: number[] = [];
-  const samples = Math.min(MAX_HEAP_SAMPLES, Math.max(MIN_HEAP_SAMPLES, run.inputs / INPUTS_PER_HEAP_SAMPLE));
-  const sampleEvery = Math.max(1, Math.floor(run.inputs / samples));
+export async function runTarget(target: FuzzTarget, { seed, inputs, only, onFault }: FuzzRun) {
+  const indexes = only === undefined ? Array.from({ length: inputs }).keys() : [only];
+  const { inputsPerOpening = 100_000, keptBytesPerInput = 0 } = target;
   let current = -1;
   let slowestCpuMs = 0;
   let count = 0;
+  let heapBefore = Number.POSITIVE_INFINITY;
   let open: OpenTarget | undefined;
-  const stray = (fault: unknown) => run.onFault({ index: current, fault });
+  const stray = (fault: unknown) => onFault({ index: current, fault });
   process.on('unhandledRejection', stray).on('uncaughtException', stray);
   try {
     for (const index of indexes) {
-      if (open && count % target.inputsPerOpening === 0) {
-        await open.close();
+      if (open && count % inputsPerOpening === 0) {
+        await open.close?.();
         open = undefined;
       }
       open ??= await target.open();
-      if (count % sampleEvery === 0) heap.push(usedHeap());
+      if (count === Math.floor(inputs / 2)) heapBefore = usedHeap();
       current = index;
       count += 1;
       try {
-        const { cpuMs, maxCpuMs } = await cpuTimeOf(target, open, run.seed, index);
+        const { cpuMs, maxCpuMs } = await cpuTimeOf(target, open, seed, index);
         slowestCpuMs = Math.max(slowestCpuMs, cpuMs);
-        if (cpuMs > maxCpuMs) {
-          const message = `took ${cpuMs.toFixed(0)} ms of CPU time, ${maxCpuMs.toFixed(0)} are allowed`;
-          run.onFault({ index, fault: new Error(message) });
-        }
+        if (cpuMs > maxCpuMs) throw new Error(`took ${cpuMs.toFixed(0)} ms of CPU time, not ${maxCpuMs}`);
       } catch (fault) {
-        run.onFault({ index, fault });
+        onFault({ index, fault });
       }
     }
-    const grownBytes = growthOf(heap);
-    if (grownBytes > MAX_GROWTH_BYTES + (target.keptBytesPerInput ?? 0) * count) {
-      run.onFault({
-        index: current,
-        fault: new Error(`the heap grew by ${grownBytes} bytes over ${count} inputs`),
-      });
+    const grownBytes = usedHeap() - heapBefore;
+    if (grownBytes > MAX_GROWTH_BYTES + keptBytesPerInput * count) {
+      onFault({ index: current, fault: new Error(`the heap grew by ${grownBytes} bytes`) });
     }
-    const { user, system } = process.cpuUsage(cpuAtStart);
-    return {
-      inputs: count,
-      seconds: (performance.now() - startedAt) / 1000,
-      cpuSeconds: (user + system) / 1e6,
-      slowestCpuMs,
-      grownBytes,
-    };
+    return { count, slowestCpuMs };
   } finally {
-    await open?.close();
+    await open?.close?.();
     process.off('unhandledRejection', stray).off('uncaughtException', stray);
   }
 }
@@ -95,67 +88,36 @@ async function cpuTimeOf(target: FuzzTarget, open: OpenTarget, seed: number, ind
   let cpuMs = Number.POSITIVE_INFINITY;
   let maxCpuMs = SLOW_MACHINE * target.maxCpuMs;
   for (let tries = 0; tries < TRIES_FOR_TIME && cpuMs > maxCpuMs; tries += 1) {
-    const watch = cpuWatch();
-    const answer = open.run(randomForInput(seed, target.name, index), watch.timed);
-    if (answer instanceof Promise) await withinWait(answer);
-    cpuMs = Math.min(cpuMs, watch.totalMs());
-    maxCpuMs = SLOW_MACHINE * (target.maxCpuMs + (watch.length() / 2 ** 20) * MAX_CPU_MS_PER_MEBIBYTE);
-  }
-  return { cpuMs, maxCpuMs };
-}
-
-function cpuWatch(): { readonly timed: Timed; totalMs(): number; length(): number } {
-  let microseconds = 0;
-  let timedLength = 0;
-  const since = (start: NodeJS.CpuUsage) => {
-    const { user, system } = process.threadCpuUsage(start);
-    microseconds += user + system;
-  };
-  return {
-    timed(work, length = 0) {
+    let [microseconds, timedLength] = [0, 0];
+    const since = (start: NodeJS.CpuUsage) => {
+      const { user, system } = process.threadCpuUsage(start);
+      microseconds += user + system;
+    };
+    const timed: Timed = (work, length = 0) => {
       timedLength += length;
       const start = process.threadCpuUsage();
       const answer = work();
       if (answer instanceof Promise) return answer.finally(() => since(start)) as typeof answer;
       since(start);
       return answer;
-    },
-    totalMs: () => microseconds / 1000,
-    length: () => timedLength,
-  };
+    };
+    const answer = open.run(randomForInput(seed, target.name, index), timed);
+    if (answer instanceof Promise) await withinWait(answer);
+    cpuMs = Math.min(cpuMs, microseconds / 1000);
+    maxCpuMs = SLOW_MACHINE * (target.maxCpuMs + (timedLength / 2 ** 20) * MAX_CPU_MS_PER_MEBIBYTE);
+  }
+  return { cpuMs, maxCpuMs };
 }
-
-/** One timer is kept for the process, because a timer for each input would cost more than most inputs. */
-let waitEndsAt = Number.POSITIVE_INFINITY;
-let giveUp: (fault: Error) => void = () => {};
-setInterval(() => {
-  if (performance.now() > waitEndsAt) giveUp(new Error(`gave no answer within ${MAX_WAIT_MS} ms`));
-}, 1000).unref();
 
 async function withinWait(answer: Promise<void>): Promise<void> {
   const { promise, reject } = Promise.withResolvers<never>();
-  waitEndsAt = performance.now() + MAX_WAIT_MS;
-  giveUp = reject;
+  const giveUp = () => reject(new Error(`gave no answer within ${MAX_WAIT_MS} ms`));
+  const timer = setTimeout(giveUp, MAX_WAIT_MS);
   try {
     await Promise.race([answer, promise]);
   } finally {
-    waitEndsAt = Number.POSITIVE_INFINITY;
+    clearTimeout(timer);
   }
-}
-
-function* numbersBelow(limit: number): Generator<number> {
-  for (let number = 0; number < limit; number += 1) yield number;
-}
-
-/** From the middle third of the samples to the last, by medians. */
-function growthOf(samples: readonly number[]): number {
-  if (samples.length < 6) return 0;
-  const third = Math.floor(samples.length / 3);
-  return median(samples.slice(-third)) - median(samples.slice(third, 2 * third));
-}
-
-function median(numbers: readonly number[]): number {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 }
 
 let collect: (() => void) | undefined;
