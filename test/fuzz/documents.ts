@@ -470,7 +470,7 @@ const OTHERS: readonly Kind[] = [
   ),
   kind(
     'lodgify_quote',
-    { property: '9', checkIn: TODAY + 10, checkOut: TODAY + 17, currency: 'EUR' },
+    { property: '9', checkIn: TODAY + 10, checkOut: TODAY + 17, currency: 'EUR', cancellationText: null },
     [
       {
         total_including_vat: 980.5,
@@ -482,9 +482,7 @@ const OTHERS: readonly Kind[] = [
         amount_gross: 980.5,
       },
     ],
-    ({ outcome }) => {
-      if (outcome?.kind === 'quoted') checkPriced(outcome);
-    },
+    checkPriced,
   ),
 ];
 
