@@ -122,11 +122,7 @@ export const DISCOVERY_PATHS = {
   llms: '/llms.txt',
   /** Every refusal of access links to it. */
   guide: '/for-assistants',
-  apiCatalog: '/.well-known/api-catalog',
-  aiCatalog: '/.well-known/ai-catalog.json',
   serverCard: `${MCP_SERVER.path}/server-card`,
-  /** The place of the card in earlier drafts, where directories still look. */
-  wellKnownServerCard: '/.well-known/mcp/server-card.json',
   skillIndex: '/.well-known/agent-skills/index.json',
   skill: `/.well-known/agent-skills/${SKILL_NAME}/SKILL.md`,
   security: '/.well-known/security.txt',

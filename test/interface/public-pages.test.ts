@@ -18,9 +18,6 @@ const EVERYBODY = [
   '/openapi.json',
   '/llms.txt',
   '/for-assistants',
-  '/.well-known/api-catalog',
-  '/.well-known/ai-catalog.json',
-  '/.well-known/mcp/server-card.json',
   '/.well-known/agent-skills/index.json',
   '/.well-known/agent-skills/find-stays/SKILL.md',
   '/.well-known/security.txt',
@@ -37,8 +34,6 @@ const ASSISTANTS_ONLY = [
   '/ai/v1/nothing',
 ] as const;
 const OTHER_SITES_MAY_READ = [
-  '/.well-known/ai-catalog.json',
-  '/.well-known/mcp/server-card.json',
   '/.well-known/agent-skills/index.json',
   '/.well-known/agent-skills/find-stays/SKILL.md',
   '/mcp/server-card',
@@ -49,9 +44,6 @@ const TYPES: Readonly<Record<string, string>> = {
   '/openapi.json': 'application/json',
   '/llms.txt': 'text/plain; charset=utf-8',
   '/for-assistants': 'text/markdown; charset=utf-8',
-  '/.well-known/api-catalog': 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
-  '/.well-known/ai-catalog.json': 'application/ai-catalog+json',
-  '/.well-known/mcp/server-card.json': 'application/mcp-server-card+json',
   '/.well-known/agent-skills/index.json': 'application/json',
   '/.well-known/agent-skills/find-stays/SKILL.md': 'text/markdown; charset=utf-8',
   '/.well-known/security.txt': 'text/plain; charset=utf-8',
@@ -208,13 +200,7 @@ describe('published documents', () => {
   it('lead to nothing that is not there', async (t) => {
     const { service } = await setScene(t, { settings: { publicUrl: 'https://stays.example' } });
     const found = new Set<string>();
-    for (const url of [
-      '/llms.txt',
-      '/.well-known/api-catalog',
-      '/.well-known/ai-catalog.json',
-      '/docs',
-      '/',
-    ]) {
+    for (const url of ['/llms.txt', '/docs', '/']) {
       const { raw } = await service.get(url, { accept: 'text/html' });
       for (const [, path = ''] of raw.matchAll(/(?:https:\/\/stays\.example|href=")(\/[\w./-]*)/g))
         found.add(path);

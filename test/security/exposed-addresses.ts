@@ -27,11 +27,8 @@ export const SERVICE_ADDRESSES: readonly (readonly [path: string, methods: strin
   ['/', 'GET HEAD', 'everybody'],
   ['/.well-known/agent-skills/find-stays/SKILL.md', 'GET HEAD OPTIONS', 'everybody'],
   ['/.well-known/agent-skills/index.json', 'GET HEAD OPTIONS', 'everybody'],
-  ['/.well-known/ai-catalog.json', 'GET HEAD OPTIONS', 'everybody'],
-  ['/.well-known/api-catalog', 'GET HEAD', 'everybody'],
   // Only where the network signs its own requests.
   ['/.well-known/http-message-signatures-directory', 'GET HEAD OPTIONS', 'everybody'],
-  ['/.well-known/mcp/server-card.json', 'GET HEAD OPTIONS', 'everybody'],
   ['/.well-known/security.txt', 'GET HEAD', 'everybody'],
   ['/docs', 'GET HEAD', 'everybody'],
   ['/docs/*/reference.css', 'GET HEAD', 'everybody'],

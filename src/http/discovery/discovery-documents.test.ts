@@ -6,7 +6,7 @@ import { discoveryPages } from './discovery-pages.ts';
 import { guideHtml, guideMarkdown } from './guide.ts';
 import { skillDocument, skillIndex } from './llms-and-skill.ts';
 import { SIGNERS } from './signers.generated.ts';
-import { aiCatalog, securityContactOf, securityText, serverCard } from './well-known.ts';
+import { securityContactOf, securityText, serverCard } from './well-known.ts';
 
 const PUBLIC = 'https://stays.example';
 
@@ -30,24 +30,6 @@ test('the server card says who is there and how to connect, and lists no tools',
   });
   assert.ok(card.description.length <= 100);
   assert.equal(serverCard('ä'.repeat(120), PUBLIC).title.length, 100);
-});
-
-test('the AI catalog leads to the card, or holds it where no address is known', () => {
-  assert.deepEqual(aiCatalog('Open Shores', PUBLIC), {
-    specVersion: '1.0',
-    host: { displayName: 'Open Shores', documentationUrl: 'https://stays.example/docs' },
-    entries: [
-      {
-        identifier: 'urn:air:stays.example:mcp:staywire',
-        displayName: 'Open Shores',
-        type: 'application/mcp-server-card+json',
-        url: 'https://stays.example/mcp/server-card',
-      },
-    ],
-  });
-  const [entry] = aiCatalog('Open Shores', null).entries;
-  assert.deepEqual(Reflect.get(entry ?? {}, 'data'), serverCard('Open Shores', null));
-  assert.equal(Reflect.get(entry ?? {}, 'url'), undefined);
 });
 
 test('the index of skills has the digest of the very bytes of the skill', () => {

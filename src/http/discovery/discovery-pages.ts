@@ -6,18 +6,10 @@ import { cachedDocument, DISCOVERY_PATHS, type PublicPage } from '../public-page
 import { chooseAmong } from '../write-response.ts';
 import { guideHtml, guideMarkdown } from './guide.ts';
 import { llmsText, skillDocument, skillIndex } from './llms-and-skill.ts';
-import { PAGE_POLICY } from './page-layout.ts';
+import { PAGE_POLICY } from './pages.ts';
 import { referencePages } from './reference-pages.ts';
 import { SIGNERS } from './signers.generated.ts';
-import {
-  API_CATALOG_LINK,
-  API_CATALOG_TYPE,
-  aiCatalog,
-  apiCatalog,
-  SERVER_CARD_TYPE,
-  securityText,
-  serverCard,
-} from './well-known.ts';
+import { SERVER_CARD_TYPE, securityText, serverCard } from './well-known.ts';
 
 type DiscoveryFacts = {
   readonly network: string;
@@ -47,25 +39,13 @@ export function discoveryPages(facts: DiscoveryFacts): readonly PublicPage[] {
     cachedDocument({ path, contentType, cacheControl: SOON, write });
   const sharedPage = (path: string, contentType: string, write: () => string) =>
     cachedDocument({ path, contentType, cacheControl: HOURLY, crossOrigin: true, write });
-  const card = () => JSON.stringify(serverCard(network, publicUrl));
   const paths = DISCOVERY_PATHS;
   return [
     page(paths.openApi, JSON_TYPE, () => JSON.stringify(openApiDocument(publicUrl))),
     ...referencePages(network, SOON),
     page(paths.llms, PLAIN_TEXT, () => llmsText(network, publicUrl)),
     guidePage(facts),
-    cachedDocument({
-      path: paths.apiCatalog,
-      contentType: API_CATALOG_TYPE,
-      cacheControl: HOURLY,
-      headers: { link: API_CATALOG_LINK },
-      write: () => apiCatalog(publicUrl),
-    }),
-    sharedPage(paths.serverCard, SERVER_CARD_TYPE, card),
-    sharedPage(paths.wellKnownServerCard, SERVER_CARD_TYPE, card),
-    sharedPage(paths.aiCatalog, 'application/ai-catalog+json', () =>
-      JSON.stringify(aiCatalog(network, publicUrl)),
-    ),
+    sharedPage(paths.serverCard, SERVER_CARD_TYPE, () => JSON.stringify(serverCard(network, publicUrl))),
     sharedPage(paths.skillIndex, JSON_TYPE, () => skillIndex(publicUrl)),
     sharedPage(paths.skill, 'text/markdown; charset=utf-8', () => skillDocument(publicUrl)),
     ...(securityContact === null ? [] : [securityPage(securityContact, publicUrl, now)]),

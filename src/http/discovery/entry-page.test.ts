@@ -49,7 +49,7 @@ test('JSON tells an assistant everything that it needs to start', () => {
   const { body, headers } = renderEntry('json', facts(undefined));
   assert.deepEqual(headers, {
     vary: 'Accept, Accept-Encoding',
-    link: '</.well-known/api-catalog>; rel="api-catalog", </openapi.json>; rel="service-desc"; type="application/json", </docs>; rel="service-doc"; type="text/html"',
+    link: '</openapi.json>; rel="service-desc"; type="application/json", </docs>; rel="service-doc"; type="text/html"',
     'content-type': 'application/json',
   });
   const { description, next, booking, ...rest } = JSON.parse(body);
@@ -132,8 +132,8 @@ test('every format shows how to start with GET, and how to give the whole stay a
     assert.ok(markdown.includes(`GET ${template}\n`));
     assert.ok(markdown.includes(`\`${whole_stay.example}\``));
     const page = renderEntry('html', shown).body.replaceAll('&amp;', '&');
-    assert.ok(page.includes(`<b>GET</b> ${auth}<`));
-    assert.ok(page.includes(`<b>GET</b> ${template}\n`));
+    assert.ok(page.includes(`GET ${auth}\n`));
+    assert.ok(page.includes(`GET ${template}\n`));
     assert.ok(page.includes(whole_stay.example));
     for (const text of [markdown, page])
       assert.match(text, /The whole stay can also be given in one request/);

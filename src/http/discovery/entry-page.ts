@@ -7,8 +7,14 @@ import { type ExampleStay, wholeStayExample, wholeStayTemplate } from '../../con
 import type { Query } from '../incoming-request.ts';
 import { addressAt, DISCOVERY_PATHS, type PublicPage } from '../public-pages.ts';
 import { chooseFormat } from '../write-response.ts';
-import { escapedHtml, PAGE_POLICY, plainMarkdown, styledPage } from './page-layout.ts';
-import { API_CATALOG_LINK } from './well-known.ts';
+import {
+  type Block,
+  blocksAsHtml,
+  blocksAsMarkdown,
+  PAGE_POLICY,
+  plainMarkdown,
+  styledPage,
+} from './pages.ts';
 
 export const DESCRIPTION =
   'Short-term rentals with live, final prices from the operators’ own booking systems, for approved AI assistants.';
@@ -30,7 +36,6 @@ const BY_MCP =
 
 /** Where the interface is described. */
 const LINKS = [
-  API_CATALOG_LINK,
   `<${DISCOVERY_PATHS.openApi}>; rel="service-desc"; type="application/json"`,
   `<${DISCOVERY_PATHS.reference}>; rel="service-doc"; type="text/html"`,
 ].join(', ');
@@ -78,6 +83,7 @@ function entryFacts({ network, brands, places, publicUrl, exampleStay }: EntryDe
   } as const;
   return {
     network,
+    publicUrl,
     at,
     brand,
     location: place ? { destination: place.id, name: place.name } : null,
@@ -126,108 +132,72 @@ function entryJson(facts: EntryFacts): string {
   });
 }
 
-function entryMarkdown(facts: EntryFacts): string {
-  const { at, brand, location, start, startByGet, wholeStay } = facts;
-  const onlyPlace = location ? ` ${ONE_PLACE} That place is ${plainMarkdown(location.name)}.` : '';
-  const call = (text: string) => `   \`\`\`http\n   ${text}\n   \`\`\``;
-  const paragraphs = [
-    `# ${plainMarkdown(facts.network)}`,
-    DESCRIPTION,
-    ...(facts.isUnknown ? [`**${UNKNOWN_BRAND}**`] : []),
+function entryBlocks(facts: EntryFacts): readonly Block[] {
+  const { brand, location, start, startByGet, wholeStay } = facts;
+  const call = (label: string, text: string) => ({ language: 'http', label, text: `${text}\n` });
+  const body = `Content-Type: application/json\n\n${JSON.stringify(start.body)}`;
+  return [
+    ...(facts.isUnknown ? [`! ${UNKNOWN_BRAND}`] : []),
     '## How an assistant starts',
-    `1. Open a session ${brand ? `through ${plainMarkdown(brand.name)}` : 'for every brand'}:`,
-    call(`POST ${start.url}\n   Content-Type: application/json\n\n   ${JSON.stringify(start.body)}`),
-    '   or, if you can only open addresses:',
-    call(`GET ${startByGet.url}`),
-    ...(brand ? [`   ${BRAND_LOCKED}${onlyPlace}`] : []),
-    `2. ${HOW_TO_CONTINUE}`,
-    `   ${WHOLE_STAY}`,
-    call(`GET ${wholeStay.url_template}`),
-    `   For example: \`${wholeStay.example}\``,
-    `3. ${WHERE_TO_BOOK}`,
+    `Open a session ${brand ? 'through {brand}' : 'for every brand on the network'}:`,
+    call('The first request', `POST ${start.url}\n${body}`),
+    'Or, if you can only open addresses:',
+    call('The first request with GET', `GET ${startByGet.url}`),
+    ...(brand ? [`${BRAND_LOCKED}${location ? ` ${ONE_PLACE} That place is {location}.` : ''}`] : []),
+    HOW_TO_CONTINUE,
+    WHOLE_STAY,
+    call('The whole stay in one request', `GET ${wholeStay.url_template}`),
+    'For example: `{example}`',
+    WHERE_TO_BOOK,
     '## By MCP',
     BY_MCP,
-    `\`${facts.mcpUrl}\``,
-    '## Sources',
+    '`{mcp}`',
+    '## Brands on this network',
     SOURCE_HINT,
-    facts.sources
-      .map(({ source, name, single_location }) => {
-        return `- \`${source}\`: ${plainMarkdown(name)}${single_location ? ' (one location)' : ''}`;
-      })
-      .join('\n'),
+    {
+      links: facts.sources.map(({ source, name, single_location }) => [
+        `${name} (${source}${single_location ? ', one location' : ''})`,
+        `/?source=${encodeURIComponent(source)}`,
+      ]),
+    },
+    '## Are you a traveller?',
+    'Ask your assistant to look for a stay here. It compares the final prices for your dates, and you book on the website of the operator that you choose.',
     '## More',
-    `- Fields, values, errors and limits: ${at(PATHS.schema)}
-- Terms of use: ${at(PATHS.terms)}
-- How to use it well: ${at(DISCOVERY_PATHS.skill)}
-- For language models: ${at(DISCOVERY_PATHS.llms)}
-- OpenAPI document: ${at(DISCOVERY_PATHS.openApi)}
-- Reference for developers: ${at(DISCOVERY_PATHS.reference)}
-- How an assistant gets in: ${at(DISCOVERY_PATHS.guide)}
-- Version: ${API_VERSION}`,
-    'Addresses under /ai/ open for approved AI assistants only, not for end users.',
+    {
+      links: [
+        ['Fields, values, errors and limits', PATHS.schema],
+        ['Terms of use', PATHS.terms],
+        ['How to use it well', DISCOVERY_PATHS.skill],
+        ['For language models', DISCOVERY_PATHS.llms],
+        ['OpenAPI document', DISCOVERY_PATHS.openApi],
+        ['Reference for developers', DISCOVERY_PATHS.reference],
+        ['How an assistant gets in', DISCOVERY_PATHS.guide],
+      ],
+    },
+    `Version ${API_VERSION}. Addresses under /ai/ open for approved AI assistants only, not for end users.`,
   ];
-  return paragraphs.join('\n\n').concat('\n');
+}
+
+function fillingOf({ publicUrl, brand, location, wholeStay, mcpUrl }: EntryFacts) {
+  const values = {
+    brand: brand?.name ?? '',
+    location: location?.name ?? '',
+    example: wholeStay.example,
+    mcp: mcpUrl,
+  };
+  return { values, publicUrl };
+}
+
+function entryMarkdown(facts: EntryFacts): string {
+  const text = blocksAsMarkdown(entryBlocks(facts), fillingOf(facts));
+  return `# ${plainMarkdown(facts.network)}\n\n${DESCRIPTION}\n\n${text}\n`;
 }
 
 function entryHtml(facts: EntryFacts): string {
-  const { network, brand, location, start, startByGet, wholeStay } = facts;
-  const through = brand
-    ? `through <strong>${escapedHtml(brand.name)}</strong>`
-    : 'for every brand on the network';
-  const onlyPlace = location ? ` ${ONE_PLACE} That place is ${location.name}.` : '';
-  const items = facts.sources.map(({ source, name, single_location }) => {
-    const current = source === brand?.id ? ' aria-current="page"' : '';
-    const note = single_location ? ' <small>one location</small>' : '';
-    return `<li><a href="/?source=${encodeURIComponent(source)}"${current}><span>${escapedHtml(name)}</span> <code>${escapedHtml(source)}</code>${note}</a></li>`;
-  });
-  const main = `${facts.isUnknown ? `<p class="notice" role="status">${escapedHtml(UNKNOWN_BRAND)}</p>\n` : ''}<section aria-labelledby="start">
-<h2 id="start">How an assistant starts</h2>
-<ol>
-<li>
-<p>Open a session ${through}.</p>
-<pre tabindex="0" aria-label="The first request"><code><b>POST</b> ${escapedHtml(start.url)}
-<i>Content-Type: application/json</i>
-
-${escapedHtml(JSON.stringify(start.body))}</code></pre>
-<p class="or">Or, if you can only open addresses:</p>
-<pre tabindex="0" aria-label="The first request with GET"><code><b>GET</b> ${escapedHtml(startByGet.url)}</code></pre>
-${brand ? `<p class="or">${escapedHtml(BRAND_LOCKED + onlyPlace)}</p>\n` : ''}</li>
-<li>
-<p>${escapedHtml(HOW_TO_CONTINUE)}</p>
-<p>${escapedHtml(WHOLE_STAY)}</p>
-<pre tabindex="0" aria-label="The whole stay in one request"><code><b>GET</b> ${escapedHtml(wholeStay.url_template)}
-
-<i>For example</i>
-${escapedHtml(wholeStay.example)}</code></pre>
-</li>
-<li><p>${escapedHtml(WHERE_TO_BOOK)}</p></li>
-</ol>
-</section>
-<section aria-labelledby="mcp">
-<h2 id="mcp">By MCP</h2>
-<p>${escapedHtml(BY_MCP)}</p>
-<pre tabindex="0" aria-label="The address of the MCP server"><code>${escapedHtml(facts.mcpUrl)}</code></pre>
-</section>
-<section aria-labelledby="sources">
-<h2 id="sources">Brands on this network</h2>
-<p>Choose one to see the call that comes in through it.</p>
-<ul class="brands">
-${items.join('\n')}
-</ul>
-</section>
-<aside aria-labelledby="traveller">
-<h2 id="traveller">Are you a traveller?</h2>
-<p>Ask your assistant to look for a stay here. It compares the final prices for your dates, and you book on the website of the operator that you choose.</p>
-</aside>
-<footer>
-<p><a href="${DISCOVERY_PATHS.reference}">Reference for developers</a> <a href="${DISCOVERY_PATHS.llms}">For language models</a> <a href="${DISCOVERY_PATHS.guide}">How an assistant gets in</a></p>
-<p><span>Schema <code>${PATHS.schema}</code></span> <span>Terms of use <code>${PATHS.terms}</code></span> <span>Version ${API_VERSION}</span></p>
-<p>Addresses under <code>/ai/</code> open for approved assistants only.</p>
-</footer>`;
+  const { network } = facts;
   const title = `${network}: stays for AI assistants`;
-  const meta = `<meta name="description" content="${escapedHtml(DESCRIPTION)}">\n`;
   const head = { title, kicker: 'For AI assistants', heading: network, lede: DESCRIPTION };
-  return styledPage(head, main, meta);
+  return styledPage(head, blocksAsHtml(entryBlocks(facts), fillingOf(facts)));
 }
 
 const FORMATS = {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { PATHS } from '../../contract/vocabulary.ts';
-import { DISCOVERY_PATHS } from '../public-pages.ts';
-import { escapedHtml, plainMarkdown, styledPage } from './page-layout.ts';
+import { addressAt, DISCOVERY_PATHS } from '../public-pages.ts';
+import { type Block, blocksAsHtml, blocksAsMarkdown, styledPage } from './pages.ts';
 
 type GuideFacts = {
   /** Null leaves addresses relative. */
@@ -13,10 +13,6 @@ type GuideFacts = {
   /** Complete programs that make a key and open a session with a signed request. */
   readonly signers: { readonly typescript: string; readonly python: string };
 };
-
-/** A heading (`## `) or a paragraph; a list; or a block of code. In texts, backticks mark code and `{name}` is filled in. */
-type Block = string | readonly string[] | Program;
-type Program = { readonly language: string; readonly label: string; readonly text: string };
 
 const TITLE = 'How an assistant gets in';
 const SUMMARY =
@@ -87,76 +83,34 @@ Signature: sig1=:<signature in base64>:
   ];
 }
 
-type Format = {
-  readonly text: (text: string) => string;
-  readonly code: (text: string) => string;
-  readonly heading: (text: string) => string;
-  readonly paragraph: (text: string) => string;
-  readonly list: (items: readonly string[]) => string;
-  readonly program: (program: Program) => string;
-};
+/** A whole page, or with `##` a chapter of another one. */
+export function guideMarkdown(facts: GuideFacts, level: '#' | '##' = '#'): string {
+  const { blocks, filling } = guide(facts);
+  return `${level} ${TITLE}\n\n${SUMMARY}\n\n${blocksAsMarkdown(blocks, filling, level)}\n`;
+}
 
-/** Fills in the facts only after a text was cut at its backticks, so that no name or address is markup. */
-function writeGuide({ publicUrl, hosts, contact, signers }: GuideFacts, format: Format): readonly string[] {
+export function guideHtml(network: string, facts: GuideFacts): string {
+  const { blocks, filling } = guide(facts);
+  const head = { title: `${network}: ${TITLE}`, kicker: network, heading: TITLE, lede: SUMMARY };
+  return styledPage(head, blocksAsHtml(blocks, filling));
+}
+
+function guide({ publicUrl, hosts, contact, signers }: GuideFacts) {
   const ours = [...(publicUrl === null ? [] : [new URL(publicUrl).host]), ...hosts];
-  const values: Readonly<Record<string, string>> = {
-    contact,
-    network: publicUrl ?? '<origin of this network>',
-    hosts: ours.join(' or '),
-    directory: 'https://<your domain>/.well-known/http-message-signatures-directory',
-    terms: `${publicUrl ?? ''}${PATHS.terms}`,
-    llms: `${publicUrl ?? ''}${DISCOVERY_PATHS.llms}`,
-  };
   // Without a known host every signature would be refused, so the text says to ask for the host first.
   const authority =
     ours.length > 0
       ? '{hosts}, in lower case and without the default port'
       : 'the host of this network, which its owner has not named yet (by `STAYWIRE_PUBLIC_URL` or `STAYWIRE_HOSTS`): until then every signature is refused, so ask for it';
-  const inline = (text: string) =>
-    text
-      .split('`')
-      .map((part) => part.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? ''))
-      .map((part, position) => (position % 2 === 0 ? format.text(part) : format.code(part)))
-      .join('');
-  return guideBlocks(signers, authority).map((block) => {
-    if (typeof block !== 'string') {
-      return 'text' in block ? format.program(block) : format.list(block.map(inline));
-    }
-    return block.startsWith('## ') ? format.heading(block.slice(3)) : format.paragraph(inline(block));
-  });
-}
-
-/** A whole page, or with `##` a chapter of another one. */
-export function guideMarkdown(facts: GuideFacts, level: '#' | '##' = '#'): string {
-  const blocks = writeGuide(facts, {
-    text: plainMarkdown,
-    code(text) {
-      // The text cannot close a fence that is longer than any in it.
-      const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
-      const fence = '`'.repeat(longest + 1);
-      const blank = longest > 0 ? ' ' : '';
-      return `${fence}${blank}${text.replace(/\s+/g, ' ')}${blank}${fence}`;
-    },
-    heading: (text) => `${level}# ${text}`,
-    paragraph: (text) => text,
-    list: (items) => items.map((item) => `- ${item}`).join('\n'),
-    program: ({ language, text }) => `\`\`\`${language}\n${text}\`\`\``,
-  });
-  return [`${level} ${TITLE}`, SUMMARY, ...blocks].join('\n\n').concat('\n');
-}
-
-export function guideHtml(network: string, facts: GuideFacts): string {
-  const blocks = writeGuide(facts, {
-    text: escapedHtml,
-    code: (text) => `<code>${escapedHtml(text)}</code>`,
-    heading: (text) => `<section><h2>${text}</h2></section>`,
-    paragraph: (text) => `<p>${text}</p>`,
-    list: (items) => `<ul>\n${items.map((item) => `<li>${item}</li>`).join('\n')}\n</ul>`,
-    program: ({ label, text }) =>
-      `<pre tabindex="0" aria-label="${label}"><code>${escapedHtml(text)}</code></pre>`,
-  });
-  const head = { title: `${network}: ${TITLE}`, kicker: network, heading: TITLE, lede: SUMMARY };
-  return styledPage(head, blocks.join('\n'));
+  const values = {
+    contact,
+    network: publicUrl ?? '<origin of this network>',
+    hosts: ours.join(' or '),
+    directory: 'https://<your domain>/.well-known/http-message-signatures-directory',
+    terms: addressAt(publicUrl, PATHS.terms),
+    llms: addressAt(publicUrl, DISCOVERY_PATHS.llms),
+  };
+  return { blocks: guideBlocks(signers, authority), filling: { values, publicUrl } };
 }
 
 const FOLDER = new URL('../../../docs/examples/signing/', import.meta.url);

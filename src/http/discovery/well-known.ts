@@ -1,48 +1,10 @@
 import { MCP_SERVER } from '../../contract/mcp-server.ts';
-import { formatTimestamp, PATHS, SOFTWARE_VERSION } from '../../contract/vocabulary.ts';
+import { formatTimestamp, SOFTWARE_VERSION } from '../../contract/vocabulary.ts';
 import { parseAddress } from '../../parsing/ip-address.ts';
 import { readContact } from '../../parsing/web-address.ts';
 import { addressAt, DISCOVERY_PATHS } from '../public-pages.ts';
 
-export const API_CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 export const SERVER_CARD_TYPE = 'application/mcp-server-card+json';
-/** A `Link` header to the catalogue, for any answer. */
-export const API_CATALOG_LINK = `<${DISCOVERY_PATHS.apiCatalog}>; rel="api-catalog"`;
-const API_ROOT = PATHS.auth.slice(0, PATHS.auth.lastIndexOf('/'));
-
-/** RFC 9727: both interfaces, each with its descriptions. */
-export function apiCatalog(publicUrl: string | null): string {
-  const at = (path: string) => addressAt(publicUrl, path);
-  const guides = [
-    { href: at(DISCOVERY_PATHS.llms), type: 'text/plain' },
-    { href: at(DISCOVERY_PATHS.skill), type: 'text/markdown' },
-  ];
-  const ofBoth = {
-    'terms-of-service': [{ href: at(PATHS.terms), type: 'application/json' }],
-    status: [{ href: at('/readyz'), type: 'application/json' }],
-  };
-  return JSON.stringify({
-    linkset: [
-      {
-        anchor: at(DISCOVERY_PATHS.apiCatalog),
-        item: [{ href: at(API_ROOT) }, { href: at(MCP_SERVER.path) }],
-      },
-      {
-        anchor: at(API_ROOT),
-        'service-desc': [{ href: at(DISCOVERY_PATHS.openApi), type: 'application/json' }],
-        'service-doc': [{ href: at(DISCOVERY_PATHS.reference), type: 'text/html' }, ...guides],
-        ...ofBoth,
-      },
-      {
-        anchor: at(MCP_SERVER.path),
-        'service-desc': [{ href: at(DISCOVERY_PATHS.serverCard), type: SERVER_CARD_TYPE }],
-        'service-doc': guides,
-        ...ofBoth,
-      },
-    ],
-  });
-}
-
 const ORIGIN_VARIABLE = { description: 'Origin from which this card was read.', isRequired: true };
 
 /** How to connect. The server itself lists its tools. */
@@ -63,27 +25,6 @@ export function serverCard(network: string, publicUrl: string | null) {
           ? { url: `{origin}${MCP_SERVER.path}`, variables: { origin: ORIGIN_VARIABLE } }
           : { url: addressAt(publicUrl, MCP_SERVER.path) }),
         supportedProtocolVersions: [...MCP_SERVER.revisions],
-      },
-    ],
-  };
-}
-
-/** One entry: such catalogues have no agreed type for skills yet, and skills have their own index. */
-export function aiCatalog(network: string, publicUrl: string | null) {
-  return {
-    specVersion: '1.0',
-    host: {
-      displayName: network,
-      ...(publicUrl === null ? {} : { documentationUrl: addressAt(publicUrl, DISCOVERY_PATHS.reference) }),
-    },
-    entries: [
-      {
-        identifier: `urn:air:${domainOf(publicUrl) ?? 'localhost'}:mcp:staywire`,
-        displayName: network,
-        type: SERVER_CARD_TYPE,
-        ...(publicUrl === null
-          ? { data: serverCard(network, publicUrl) }
-          : { url: addressAt(publicUrl, DISCOVERY_PATHS.serverCard) }),
       },
     ],
   };
