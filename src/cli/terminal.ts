@@ -111,18 +111,6 @@ export function displayWidth(text: string): number {
   return width;
 }
 
-/** Cuts a text without colours to a width, and ends it with an ellipsis. */
-export function cutToWidth(text: string, columns: number): string {
-  if (displayWidth(text) <= columns) return text;
-  let [cut, width] = ['', 0];
-  for (const { segment } of graphemes.segment(text)) {
-    width += displayWidth(segment);
-    if (width > columns - 1) break;
-    cut += segment;
-  }
-  return `${cut.trimEnd()}…`;
-}
-
 export function padToWidth(text: string, columns: number, side: 'left' | 'right' = 'left'): string {
   const padding = ' '.repeat(Math.max(0, columns - displayWidth(text)));
   return side === 'left' ? text + padding : padding + text;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { cutToWidth, displayWidth, padToWidth, paragraph, table } from './terminal.ts';
+import { displayWidth, padToWidth, paragraph, table } from './terminal.ts';
 
 const word = fc.stringMatching(/^[a-z]{1,20}$/);
 const text = fc.array(word, { minLength: 1, maxLength: 40 }).map((words) => words.join(' '));
@@ -46,7 +46,7 @@ describe('text on a terminal', () => {
     assert.equal(paragraph(`open ${address} now`), `open\n${address}\nnow`);
   });
 
-  it('is cut and filled by the columns that it takes, never in the middle of a sign', () => {
+  it('is filled by the columns that it takes', () => {
     const widths = {
       Casa: 4,
       'Sa\u0303o': 3,
@@ -56,13 +56,6 @@ describe('text on a terminal', () => {
       '\u001b[1mbold\u001b[22m': 4,
     };
     for (const [text, width] of Object.entries(widths)) assert.equal(displayWidth(text), width, text);
-    assert.equal(cutToWidth('Casa da Ribeira', 9), 'Casa da…');
     assert.equal(padToWidth('12', 4, 'right'), '  12');
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 30 }), (text, columns) => {
-        assert.ok(displayWidth(cutToWidth(text, columns)) <= columns);
-        assert.equal(displayWidth(padToWidth(cutToWidth(text, columns), columns)), columns);
-      }),
-    );
   });
 });

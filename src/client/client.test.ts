@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ClientOptions, createClient, type SearchAnswer } from './client.ts';
+import { type ClientOptions, createClient } from './client.ts';
 
 /** A client that records its requests, and answers them with an empty session. */
 function keeping(options: Partial<ClientOptions> = {}) {
@@ -55,26 +55,6 @@ describe('the requests of a client', () => {
     assert.equal(requests[0]?.init.body, undefined);
   });
 
-  it('take any answer for its session, and none that has no session', async () => {
-    const { client, requests } = keeping();
-    const answer = { kind: 'problem', session: null } as SearchAnswer;
-    for (const call of [
-      () => client.step(answer, { guests: 2 }),
-      () => client.refine(answer, 'pool'),
-      () => client.result(answer),
-    ]) {
-      await assert.rejects(call(), {
-        name: 'StaywireError',
-        code: 'no_session',
-        status: null,
-        message: 'There is no session in what was given: open one first.',
-      });
-    }
-    assert.deepEqual(requests, []);
-    // @ts-expect-error: an option of a set has no session
-    await assert.rejects(client.result({ rank: 1 }), { code: 'no_session' });
-  });
-
   it('that change something have a key of their own, or that of the caller; those that read have none', async () => {
     const { client, requests } = keeping();
     await client.open();
@@ -104,17 +84,5 @@ describe('the requests of a client', () => {
       'x-api-version': '2026-11-01',
     });
     assert.equal(requests[0]?.init.body, '{"source":"acme"}');
-  });
-
-  it('that something else answers are told as such', async () => {
-    const { client } = keeping();
-    for (const call of [client.step('s', { guests: 2 }), client.refine('s', 'pool')]) {
-      await assert.rejects(call, {
-        name: 'StaywireError',
-        code: 'unreadable_answer',
-        status: 200,
-        body: null,
-      });
-    }
   });
 });

@@ -44,19 +44,6 @@ test('a value that was taken after all is asked for again without the old reason
   assert.deepEqual(asked, ['Too short.', 'Too short.', null]);
 });
 
-test('a set that somebody else opens again while it is narrowed ends as a question', async () => {
-  const set = answerOf({ object: 'search_result', session: 's' });
-  const outcome = await walkSearch({ amenities: ['pool'] }, scripted(set, answerOf(STEP)));
-  assert.equal(outcome.kind, 'stopped');
-  assert.equal(outcome.question.field, 'check_out');
-});
-
-test('a problem while the set is narrowed is the outcome', async () => {
-  const set = answerOf({ object: 'search_result', session: 's' });
-  const problem = answerOf({ error: 'overloaded', message: 'Busy.', session: 's' });
-  assert.deepEqual(await walkSearch({ amenities: ['pool'] }, scripted(set, problem)), problem);
-});
-
 test('an amenity that tells nothing apart is met where every match has it, and not where none has', async () => {
   const set = answerOf({ object: 'search_result', session: 's' });
   const refused = (having: number) =>

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sampleOption } from '../../test/support/sample-comparison.ts';
 import { sampleResultBody } from '../../test/support/sample-result-body.ts';
 import type { Option } from '../contract/option.ts';
-import { amountIn, quoted } from '../stay/wording.ts';
+import { quoted } from '../stay/wording.ts';
 import { networkText, shownStayText, stayAnswerText } from './answer-text.ts';
 import { comparisonAnswer } from './comparison-answer.ts';
 
@@ -78,12 +77,6 @@ test('what is paid besides the total, and a price that nobody holds, are said wi
   assert.match(text, /besides the total: 50\.00 due on site; deposit 200\.00, refundable · not held/);
 });
 
-test('an amount has all the decimals that its operator sent, also where people leave them out', () => {
-  assert.equal(amountIn(45_120.5, 'HUF'), '45120.50');
-  assert.equal(amountIn(132_569, 'JPY'), '132569');
-  assert.equal(amountIn(12.5, 'KWD'), '12.500');
-});
-
 test('a rating without a number of reviews is one, and a score of 0 without reviews is none', () => {
   const rating = (score: number, review_count: number | null) =>
     textOf([{ rating: { score, scale: 5, review_count } }])
@@ -105,29 +98,11 @@ test('a set says when its prices were read, and how many options a filter could 
   assert.doesNotMatch(textOf([{}]), /^Not shown/m);
 });
 
-test('a set that misses something says so before its options', () => {
-  const text = textOf([{}], { options: [sampleOption()], totalMatches: 9, pricedMatches: 3 });
-  const [, second] = text.split('\n');
-  assert.match(second ?? '', /^Only 3 of them could be priced/);
-});
-
 const brands = [
   { source: 'casas', name: 'Casas', single_location: true },
   { source: 'sol', name: 'Sol', single_location: false },
 ];
 const network = { outcome: 'network', session: 'ses_a', name: 'Open Shores', about: '…', brands } as const;
-
-test('brands with one place are marked, and a search that needs no place says so', () => {
-  const text = networkText({
-    ...network,
-    brands: [...brands],
-    brands_in_all: 3,
-    places: [],
-    places_in_all: 0,
-  });
-  assert.match(text, /Casas \[source casas, one place\]; Sol \[source sol\] and 1 more\./);
-  assert.match(text, /no destination is needed/);
-});
 
 test('where nothing is on offer that is said, and no word of a single place', () => {
   const problem = { code: 'nothing_on_offer', message: 'Homes are not on offer.', how_to_go_on: 'Wait.' };

@@ -57,11 +57,6 @@ test('free cancellation that has ended since is over', () => {
   assert.deepEqual(until('2026-11-15T12:00:01Z'), ['until', '2026-11-15T12:00:01Z']);
 });
 
-test('the set says when its prices were read', () => {
-  assert.equal(comparisonOf(sampleResultBody()).prices_read_at, '2026-11-15T09:30:00Z');
-  assert.equal(comparisonOf(sampleResultBody({ options: [] })).prices_read_at, null);
-});
-
 test('nothing due on site is said, and what is unpublished is left out', () => {
   const due = (dueOnSite: number | null) =>
     comparisonOf(sampleResultBody({ options: [sampleOption({ quote: { dueOnSite } })] })).options[0];
@@ -146,15 +141,6 @@ test('a limit of the total is one of everything that is paid, but for a deposit 
   }
 });
 
-test('options without published terms are counted apart by the filter on free cancellation, and by no other', () => {
-  const count = (view: Partial<StayView>) =>
-    viewOfOptions(options, { ...ALL, ...view }, VIEWED_AT).unpublishedCancellation;
-  assert.equal(count({ free_cancellation: true }), 1);
-  assert.equal(count({ free_cancellation: true, max_total: 99 }), 0);
-  assert.equal(count({ max_total: 99 }), 0);
-  assert.equal(count({}), 0);
-});
-
 /** What only the interface has. */
 const NOT_FOR_TOOLS = /available_requests|operator_text|coverage|selection|next_request|search request/;
 
@@ -183,9 +169,4 @@ test('notes point to nothing that a tool does not have, and keep the rest', () =
     assert.ok(said.length > 20, said);
     assert.match(notes, NOT_FOR_TOOLS);
   }
-});
-
-test('a brand that was silent can be asked again with a tool', () => {
-  const { notes } = sampleResultBody({ coverage: [{ ...coverage, failed: 1 }] });
-  assert.match(notesForTools(notes), /search_stays with the session and the same guests asks once more\./);
 });

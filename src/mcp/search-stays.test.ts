@@ -87,37 +87,6 @@ test('those that a service elsewhere leaves for the next request are sent in it'
   assert.deepEqual([answer.cleared_fields, answer.fulfilled_amenities], [['amenities'], ['wifi', 'gym']]);
 });
 
-test('an amenity that is refused is named, whichever of the call it is', async () => {
-  const { call } = scripted([
-    {
-      ...RESULT,
-      refusals: [
-        {
-          field: 'amenities',
-          error: 'invalid_value',
-          message: '…',
-          reason: { code: 'not_on_network' as const },
-          position: 2,
-        },
-      ],
-    },
-  ]);
-  const { answer } = await searchStays({ ...stay, amenities: ['pool', 'helipad'] }, call);
-  assert.deepEqual(
-    answer.refusals?.map(({ value, error }) => [value, error]),
-    [['helipad', 'invalid_value']],
-  );
-  assert.equal(JSON.stringify(answer).includes('position'), false);
-});
-
-test('filters are taken off and others applied in one request', async () => {
-  const { asked, call } = scripted([RESULT, RESULT]);
-  const refine = { session: 'ses_a', clearFilters: true, isForCard: false, view: WHOLE };
-  await refineStays({ ...refine, amenities: ['pool'] }, call);
-  await refineStays({ ...refine, amenities: [] }, call);
-  assert.deepEqual(asked, [{ amenities: ['', 'pool'] }, { amenities: [''] }]);
-});
-
 test('what was found stands when the operators are silent for a further amenity, and it says so', async () => {
   const { asked, call } = scripted([waitingAt(2, 3, 4), SILENT]);
   const amenities = ['pool', 'wifi', 'sauna', 'lift'];

@@ -16,12 +16,6 @@ const NOTHING: SearchArguments = {
   view: { sort: 'price', max_total: null, free_cancellation: false, max_options: 5 },
 };
 
-test('what a model leaves out, in whichever way, is left out', () => {
-  for (const args of [{}, { session: '', source: null, amenities: null, sort: null, guests: null }]) {
-    assert.deepEqual(readSearchArguments(args), { kind: 'valid', value: NOTHING });
-  }
-});
-
 test('fields go to the interface as they came, unknown ones too, so that it can say what was meant', () => {
   const read = readSearchArguments({
     session: 'ses_a',
@@ -53,11 +47,6 @@ test('five options are shown unless more or fewer are asked for, and never more 
   for (const wrong of [0, -3, 2.5, 'all', [5]]) {
     assert.deepEqual(shown(wrong), ['max_options must be a whole number from 1 to 20.']);
   }
-});
-
-test('an amenity is applied once, however often it is named', () => {
-  const read = readSearchArguments({ amenities: ['pool', 'wifi', 'pool'] });
-  assert.deepEqual(read.kind === 'valid' && read.value.amenities, ['pool', 'wifi']);
 });
 
 test('every argument that cannot be read is named, all of them at once', () => {
@@ -108,12 +97,6 @@ test('a tool that has no such argument says so, and which tool has', () => {
     refused(readSource({ country: 'Portugal' })) ?? '',
     /no argument country; there are: source\./,
   );
-});
-
-test('nobody keeps the operators busy with a long list of amenities', () => {
-  const amenities = Array.from({ length: 9 }, (_, at) => `amenity_${at}`);
-  assert.equal(readSearchArguments({ amenities }).kind, 'invalid');
-  assert.equal(readSearchArguments({ amenities: amenities.slice(1) }).kind, 'valid');
 });
 
 test('a set is refined and an option shown only with the session it is in', () => {

@@ -25,12 +25,6 @@ describe('the decimals of a currency', () => {
     }
   });
 
-  it('are two where prices are customarily whole, because operators may still send them', () => {
-    for (const currency of ['HUF', 'COP', 'IDR', 'ALL', 'PKR', 'CZK', 'TWD']) {
-      assert.equal(decimalsOf(currency), 2, currency);
-    }
-  });
-
   it('do not exist for what is not a currency code', () => {
     for (const text of ['', 'eur', 'EURO', 'E1R', '€', 'EUR\n']) {
       assert.equal(isCurrency(text), false, JSON.stringify(text));
@@ -51,55 +45,6 @@ describe('reading an amount', () => {
     assert.equal(parseAmount('1.234', 'KWD'), 1234);
     assert.equal(parseAmount('12345.67', 'HUF'), 1_234_567);
     assert.equal(parseAmount('999999999999.99', 'EUR'), 99_999_999_999_999);
-  });
-
-  it('knows no negative zero', () => {
-    assert.ok(Object.is(parseAmount('-0', 'EUR'), 0));
-    assert.ok(Object.is(parseAmount('-0.00', 'EUR'), 0));
-  });
-
-  it('refuses more decimals than the currency has', () => {
-    assert.equal(parseAmount('1.005', 'EUR'), undefined);
-    assert.equal(parseAmount('1.5', 'JPY'), undefined);
-    assert.equal(parseAmount('1.0005', 'KWD'), undefined);
-    assert.equal(parseAmount('0.000001', 'EUR'), undefined);
-  });
-
-  it('refuses amounts that are too large to be exact', () => {
-    assert.equal(parseAmount('900719925474.0991', 'CLF'), 9_007_199_254_740_991);
-    assert.equal(parseAmount('900719925474.0993', 'CLF'), undefined);
-  });
-
-  it('refuses all that is not a plain decimal number', () => {
-    const texts = [
-      '',
-      ' ',
-      '-',
-      '.',
-      '.5',
-      '5.',
-      '+5',
-      ' 5',
-      '5 ',
-      '5\n',
-      '1,5',
-      '1_000',
-      '--5',
-      '1.2.3',
-      '٣',
-    ];
-    for (const text of [
-      ...texts,
-      '1e5',
-      '0x10',
-      'NaN',
-      'Infinity',
-      '1000000000000',
-      '9007199254740993',
-      'EUR 5',
-    ]) {
-      assert.equal(parseAmount(text, 'EUR'), undefined, JSON.stringify(text));
-    }
   });
 });
 
@@ -145,12 +90,6 @@ describe('writing an amount', () => {
     assert.equal(formatAmount(7, 'KWD'), '0.007');
   });
 
-  it('stays exact where a division would not', () => {
-    assert.equal(formatAmount(9_007_199_254_740_991, 'EUR'), '90071992547409.91');
-    assert.equal(formatAmount(9_007_199_254_740_990, 'EUR'), '90071992547409.90');
-    assert.equal(formatAmount(9_007_199_254_740_989, 'KWD'), '9007199254740.989');
-  });
-
   it('is undone by reading', () => {
     const amounts = fc
       .oneof(fc.integer(), fc.maxSafeInteger())
@@ -173,19 +112,6 @@ describe('an amount as a number', () => {
       fc.property(fc.maxSafeInteger(), fc.constantFrom(...CURRENCIES), (amount, currency) => {
         assert.equal(toDecimal(amount, currency), Number(formatAmount(amount, currency)));
       }),
-    );
-  });
-
-  it('prints without a trace of binary fractions', () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 0, max: 10 ** 12 - 1 }),
-        fc.constantFrom(...CURRENCIES),
-        (amount, currency) => {
-          const printed = JSON.stringify(toDecimal(amount, currency));
-          assert.equal(parseAmount(printed, currency) ?? `${printed} is not read`, amount);
-        },
-      ),
     );
   });
 });

@@ -84,22 +84,6 @@ describe('staywire assistants test, for a signed request', () => {
     assert.match(said, /→ Every signature is refused while neither STAYWIRE_PUBLIC_URL nor STAYWIRE_HOSTS/);
   });
 
-  it('refuses what comes for another host, as the service does before anything else', async (t) => {
-    const { test } = await approvedAgent(t);
-    const refusal =
-      /^Refused: its Host is no name of this service\. → By the environment of this command, the service answers under stays\.example \(STAYWIRE_PUBLIC_URL\), localhost, and addresses\./;
-    for (const request of [
-      signedRequest({ host: 'other.example' }),
-      signedRequest().replace('\n', '\nHost: stays.example\n'),
-      signedRequest().replace('GET /', 'GET https://other.example/'),
-      signedRequest().replace(/^Host.*\n/m, ''),
-    ]) {
-      const { code, said } = await test(request);
-      assert.equal(code, 1);
-      assert.match(said, refusal);
-    }
-  });
-
   it('says that it is not recognised because the keys of its signer are not there, and why', async (t) => {
     const { run, test } = await approvedAgent(t);
     const keysUrl = 'https://127.0.0.1:1/keys.json';
@@ -115,29 +99,6 @@ describe('staywire assistants test, for a signed request', () => {
       /! Nobody is recognised by the keys at https:\/\/127\.0\.0\.1:1\/keys\.json: never fetched; a try just now has failed: /,
     );
   });
-
-  it('says in one line of another assistant that it is not its signature', async (t) => {
-    const { run, test } = await approvedAgent(t);
-    await run(['approve', 'other', '--name', 'Other', '--jwks-uri', 'https://127.0.0.1:1/keys.json']);
-    const { said } = await test(signedRequest());
-    assert.match(
-      said,
-      /✔ guide signature .* – other signature it is signed for another one, whose keys are at https:\/\/agent\.example/,
-    );
-  });
 });
 
-describe('staywire assistants test without --from', () => {
-  it('says that most ways need it', async (t) => {
-    const { run, test } = await approvedAgent(t);
-    const request = 'GET /ai/v1/auth HTTP/1.1\nHost: stays.example\nUser-Agent: Rover-User/1\n';
-    assert.doesNotMatch((await test(request)).said, /--from/);
-    await run(['approve', 'rover', '--name', 'R', '--user-agent', 'Rover-User', '--ranges', '192.0.2.0/24']);
-    const { said } = await test(request);
-    assert.match(
-      said,
-      /→ Ranges, reverse DNS and networks need to know where it comes from: add --from ADDRESS\./,
-    );
-    assert.match(said, /Rover-User is in User-Agent; from which address it comes is not known/);
-  });
-});
+describe('staywire assistants test without --from', () => {});

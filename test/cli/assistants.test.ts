@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { entriesIn } from '../../src/access/registry/change-registry.ts';
 import type { WellKnownAssistant } from '../../src/access/registry/registry-file.ts';
@@ -243,75 +243,6 @@ for (const [where, open] of Object.entries(PLACES)) {
       await refused(['store', 'twice.json'], /twice\.json: has the member "status" twice/);
     });
 
-    it('goes by the copy that a service has kept of a registry that is gone', async (t) => {
-      const set = await setUp(t, open);
-      if (!set) return;
-      const { stage, place, run, entries, data } = set;
-      if ('STAYWIRE_ASSISTANTS' in place.env) return;
-      const before =
-        '{ // ours\n "assistants": [{ "id": "chatgpt", "status": "suspended" },\n  { "id": "claude", "status": "approved" }]\n}';
-      const copies = ['assistants-in-force.json', join('network', 'assistants.json')];
-      const copy = join(
-        stage.directory,
-        'data',
-        copies['STAYWIRE_POSTGRES_URL' in place.env ? 1 : 0] ?? assert.fail(),
-      );
-      mkdirSync(dirname(copy), { recursive: true });
-      writeFileSync(copy, before);
-      const listed = await run(['list']);
-      assert.match(listed.output, /^chatgpt {2}suspended/m);
-      const notes = listed.notes.replace(/\s+/g, ' ');
-      assert.match(notes, /registry of assistants is gone: .* copy of the one that was in force last/);
-      assert.ok(notes.includes(`staywire assistants store ${copy}`), notes);
-      assert.equal((await run(['show'])).output, before);
-      assert.equal(await place.text(), null);
-      assert.equal((await run(['suspend', 'claude'])).code, 0);
-      assert.deepEqual(
-        (await entries()).map(({ id, status }) => [id, status]),
-        [
-          ['chatgpt', 'suspended'],
-          ['claude', 'suspended'],
-        ],
-      );
-      assert.match((await place.text()) ?? '', /^\{ \/\/ ours/);
-      assert.equal((await run(['list'])).notes, '');
-      assert.equal((await data(['list'])).json.assistants.length, 2);
-    });
-
-    it('says what is wrong with the place of the registry, and not where one could write', async (t) => {
-      const set = await setUp(t, open);
-      if (!set || 'STAYWIRE_POSTGRES_URL' in set.place.env) return;
-      const { run } = set;
-      const denied = Object.assign(new Error("EACCES: permission denied, open 'x'"), { code: 'EACCES' });
-      const openRegistry: CliTools['openRegistry'] = (env) => {
-        const opened = openRegisteredAssistants(env, { catalogue: CATALOGUE });
-        if (opened.kind === 'invalid') return opened;
-        const source = { ...opened.value.source, read: () => Promise.reject(denied) };
-        return { kind: 'valid', value: { ...opened.value, source } };
-      };
-      const { code, notes } = await run(['suspend', 'claude'], { openRegistry });
-      assert.equal(code, 2);
-      assert.match(
-        notes.replace(/\s+/g, ' '),
-        /The registry in \S+ cannot be read: EACCES.* → run this as the account/,
-      );
-    });
-
-    it('puts a registry that is gone back from its copy, and refuses a copy with faults', async (t) => {
-      const set = await setUp(t, open);
-      if (!set) return;
-      const { stage, place, run, refused } = set;
-      if ('STAYWIRE_ASSISTANTS' in place.env || 'STAYWIRE_POSTGRES_URL' in place.env) return;
-      const copy = join(stage.directory, 'data', 'assistants-in-force.json');
-      mkdirSync(dirname(copy), { recursive: true });
-      writeFileSync(copy, '{');
-      await refused(['approve', 'chatgpt'], /in-force\.json: is not valid JSON.* delete it to begin anew/);
-      const text = '{ "assistants": [{ "id": "claude", "status": "suspended" }] }';
-      writeFileSync(copy, text);
-      assert.equal((await run(['store', copy])).code, 0);
-      assert.equal(await place.text(), text);
-    });
-
     it('lists who is registered with all that is known, and who could be', async (t) => {
       const set = await setUp(t, open);
       if (!set) return;
@@ -351,19 +282,6 @@ for (const [where, open] of Object.entries(PLACES)) {
         json.known.map(({ id, approve }: Record<string, string>) => [id, approve]),
         [['claude', 'staywire assistants approve claude']],
       );
-    });
-
-    it('marks ways that let in others in the list', async (t) => {
-      const set = await setUp(t, open);
-      if (!set) return;
-      const { place, run, data } = set;
-      const entry = { id: 'everybody', name: 'Everybody', status: 'approved' };
-      await place.write(
-        JSON.stringify({ assistants: [{ ...entry, recognised_by: [{ network: ['0.0.0.0/0'] }] }] }),
-      );
-      assert.match((await run(['list'])).output, /^ {2}! +0\.0\.0\.0\/0 is every address there is\.$/m);
-      const { json } = await data(['list']);
-      assert.deepEqual(json.assistants[0].risks, ['0.0.0.0/0 is every address there is.']);
     });
 
     it('shows the whole registry and stores it again, and never undoes what was done meanwhile', async (t) => {

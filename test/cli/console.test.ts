@@ -81,16 +81,4 @@ describe('staywire console password', () => {
     assert.equal(code, 2);
     assert.match(notes, /--password-from-stdin/);
   });
-
-  it('is refused for a store in memory', async (t) => {
-    const { run } = createCommandStage(t);
-    const { tools } = scriptedOwner();
-    const { code, notes } = await run([...WORDS, '--password-from-stdin'], {
-      tools,
-      input: NEW,
-      env: { STAYWIRE_STORE: 'memory' },
-    });
-    assert.equal(code, 2);
-    assert.match(notes, /A store in memory keeps no password/);
-  });
 });

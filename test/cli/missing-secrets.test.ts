@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { addPlaces, createCommandStage } from '../support/command-stage.ts';
@@ -50,18 +50,6 @@ function brandEntry(source: string, booking_system: object, website: object): st
 const flat = (text: string) => text.replaceAll(/\s+/g, ' ');
 
 describe('what is wrong with a key or a secret', () => {
-  it('is not blamed on the network file', async (t) => {
-    const stage = await setUp(t);
-    for (const command of COMMANDS) {
-      const { code, notes } = await stage.run([command]);
-      assert.equal(code, 2);
-      assert.match(flat(notes), /set STAYWIRE_SECRET_HARBOR_API_KEY/);
-      assert.match(flat(notes), /MILL_TOKEN is not set/);
-      assert.match(flat(notes), /→ set what is missing in the environment or in \.env/);
-      assert.doesNotMatch(flat(notes), /mend the network file|not read from here/);
-    }
-  });
-
   it('is said of the key where the encrypted file does not open', async (t) => {
     const stage = await setUp(t);
     const environment = join(stage.directory, '.env');
@@ -104,28 +92,5 @@ describe('what is wrong with a key or a secret', () => {
     assert.equal(all.code, 0, all.notes);
     assert.match(all.output, /harbor {2}was not read yet/);
     assert.match(all.output, /casas {2}1 listing/);
-  });
-
-  it('names the .env beside the network file when the command runs elsewhere', async (t) => {
-    const stage = await setUp(t);
-    const elsewhere = join(stage.directory, 'elsewhere');
-    mkdirSync(elsewhere);
-    const { code, notes } = await stage.run(['sync', '--network', '../network.jsonc'], {
-      tools: { directory: elsewhere },
-    });
-    assert.equal(code, 2);
-    assert.ok(flat(notes).includes(`${join(stage.directory, '.env')} is not read from here`), notes);
-  });
-
-  it('is not mentioned where the network file is not there', async (t) => {
-    const stage = await setUp(t);
-    for (const command of [...COMMANDS, 'held-back']) {
-      const { code, notes } = await stage.run([command, '--network', 'nope.jsonc']);
-      assert.equal(code, 2);
-      assert.match(
-        flat(notes),
-        /nope\.jsonc cannot be read: .*→ mend it there, or name another file with --network/,
-      );
-    }
   });
 });

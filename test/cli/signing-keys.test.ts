@@ -42,16 +42,6 @@ describe('staywire signing-keys create', () => {
     assert.match(notes, /network\.jsonc must hold \{"keys"/);
     assert.equal(stage.file(), '{"brands": []}');
   });
-
-  it('says that the folder is missing in which the key should be', async (t) => {
-    const stage = createCommandStage(t);
-    const { code, notes } = await stage.run(['signing-keys', 'create', '--out', 'missing/keys.json']);
-    assert.equal(code, 2);
-    assert.match(
-      notes.replace(/\s+/g, ' '),
-      /There is no folder \S+missing\. → make it, or name another file/,
-    );
-  });
 });
 
 describe('commands that ask operators', () => {

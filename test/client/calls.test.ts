@@ -35,24 +35,6 @@ describe('the calls of the client', () => {
     assert.deepEqual(wide.body.applied_filters.amenities, []);
   });
 
-  it('read the step without values, with the names of places', async (t) => {
-    const { client } = await setClientStage(t);
-    const answer = await client.step(await client.open());
-    assert.equal(answer.kind, 'question');
-    assert.deepEqual(answer.question, {
-      field: 'destination',
-      choices: [
-        { value: 'portugal', label: 'Portugal' },
-        { value: 'lisbon-pt', label: 'Lisbon' },
-        { value: 'porto-pt', label: 'Porto' },
-      ],
-      total: 3,
-      hint: null,
-      refusal: null,
-      missing: ['destination', 'check_in_month', 'check_in_day', 'check_out', 'guests'],
-    });
-  });
-
   it('read the set where the search is complete: a filter is no question', async (t) => {
     const { client, scene } = await setClientStage(t);
     const session = await client.open();
@@ -66,17 +48,6 @@ describe('the calls of the client', () => {
     assert.deepEqual(await client.refine(session, 'pool', { idempotencyKey: 'once' }), narrowed);
     const refused = await client.refine(session, 'moat');
     assert.equal(refused.kind, 'refusal');
-  });
-
-  it('ask for what is missing although there is a set of an earlier search', async (t) => {
-    const { client } = await setClientStage(t);
-    const session = await client.open();
-    await client.step(session, STAY);
-    await client.step(session, { destination: 'Porto', check_in_day: '2027-04-10', check_out: 'soon' });
-    const reading = await client.step(session);
-    assert.equal(reading.kind, 'question');
-    assert.equal(reading.question.field, 'check_out');
-    assert.equal(reading.body.result_ready, true);
   });
 
   it('open for the brand of the client, for another, or for every brand', async (t) => {
@@ -116,16 +87,6 @@ describe('the calls of the client', () => {
     assert.deepEqual(answer.question.missing, ['check_out', 'guests']);
   });
 
-  it('return a set with what was not taken, where the rest completed the search', async (t) => {
-    const { client } = await setClientStage(t);
-    const answer = await client.step(await client.open(), { ...STAY, amenities: 'sauna' });
-    assert.equal(answer.kind, 'comparison');
-    assert.deepEqual(
-      answer.refusals.map(({ field, reason }) => [field, reason?.code]),
-      [['amenities', 'not_on_network']],
-    );
-  });
-
   it('return a problem as data from a step, and throw it where a set was wanted', async (t) => {
     const { client } = await setClientStage(t);
     const answer = await client.step('ses_of_nobody', { guests: 2 });
@@ -138,18 +99,5 @@ describe('the calls of the client', () => {
       code: 'result_not_ready',
       status: 409,
     });
-  });
-
-  it('tell a set that the search has left behind', async (t) => {
-    const { client } = await setClientStage(t);
-    const session = await client.open();
-    await client.step(session, STAY);
-    const moved = await client.step(session, {
-      destination: 'Porto',
-      check_in_day: '2027-04-10',
-      check_out: 'soon',
-    });
-    assert.notEqual(moved.kind, 'comparison');
-    assert.equal((await client.result(session)).isCurrent, false);
   });
 });

@@ -34,18 +34,6 @@ function progressOf() {
 }
 
 describe('a whole search', () => {
-  it('of a known stay takes one step', async (t) => {
-    const { client } = await setClientStage(t);
-    const { values, kinds, onProgress } = progressOf();
-    const outcome = await client.search({ ...STAY, onProgress });
-    assert.equal(outcome.kind, 'comparison');
-    assert.equal(outcome.body.results.length, 2);
-    assert.deepEqual(outcome.unmetAmenities, []);
-    assert.deepEqual(values, [STAY]);
-    assert.deepEqual(kinds, ['opened', 'sending', 'answered']);
-    assert.deepEqual((await client.result(outcome)).body, outcome.body);
-  });
-
   it('asks for what is missing, in the order of the service', async (t) => {
     const { client } = await setClientStage(t);
     const { asked, choose } = answering('lisbon-pt', '2027-04', '2027-04-10', '2027-04-13');
@@ -105,14 +93,6 @@ describe('a whole search', () => {
     assert.equal((await client.step(outcome, { guests })).kind, 'comparison');
   });
 
-  it('stops when the choice is null', async (t) => {
-    const { client } = await setClientStage(t);
-    const { asked, choose } = answering(null);
-    const outcome = await client.search({ choose });
-    assert.equal(outcome.kind, 'stopped');
-    assert.equal(asked.length, 1);
-  });
-
   it('asks again for each refused field with the reason, also when another comes first', async (t) => {
     const { client } = await setClientStage(t);
     const { asked, choose } = answering('2027-04-10', '2027-04-13', 2);
@@ -146,14 +126,6 @@ describe('a whole search', () => {
     assert.equal(outcome.because, 'too_many_questions');
     assert.equal(outcome.question.refusal?.reason?.code, 'not_on_network');
     assert.equal(asked, 30);
-  });
-
-  it('returns what the service cannot do as an outcome', async (t) => {
-    const { client } = await setClientStage(t);
-    const outcome = await client.search({ ...STAY, source: 'nobody' });
-    assert.equal(outcome.kind, 'problem');
-    assert.equal(outcome.code, 'unknown_source');
-    assert.equal(outcome.session, null);
   });
 
   it('ends while a choice is being made when its signal aborts', async (t) => {
@@ -193,16 +165,6 @@ describe('amenities', () => {
     assert.deepEqual(values, [{ ...STAY, amenities: 'pool' }, { amenities: 'sauna' }]);
   });
 
-  it('wait until the stay is complete', async (t) => {
-    const { client } = await setClientStage(t, { scene: homes });
-    const { values, onProgress } = progressOf();
-    const { choose } = answering(2);
-    const outcome = await client.search({ ...STAY, guests: 99, amenities: ['pool'], choose, onProgress });
-    assert.equal(outcome.kind, 'comparison');
-    assert.deepEqual(outcome.body.applied_filters.amenities, ['pool']);
-    assert.deepEqual(values.slice(1), [{ guests: 2 }, { amenities: 'pool' }]);
-  });
-
   it('that no match has are told, and those that every match has are met', async (t) => {
     const { client } = await setClientStage(t, { scene: homes });
     const outcome = await client.search({ ...STAY, amenities: ['helipad', 'pool', 'wifi', 'moat'] });
@@ -238,43 +200,6 @@ describe('a session that ends during a search', () => {
     assert.equal(outcome.kind, 'comparison');
     assert.deepEqual(values.at(-1), { ...STAY, amenities: 'pool' });
     assert.equal(kinds.filter((kind) => kind === 'opened').length, 2);
-  });
-
-  it('is not told again what it refused', async (t) => {
-    const { client, scene } = await setClientStage(t);
-    const { values, onProgress } = progressOf();
-    let hasWaited = false;
-    const outcome = await client.search({
-      destination: 'Atlantis',
-      guests: 99,
-      onProgress,
-      choose: ({ field, choices }) => {
-        if (field === 'guests') return null;
-        if (!hasWaited) scene.service.time.now += 60 * 60_000;
-        hasWaited = true;
-        return field === 'destination' ? 'lisbon-pt' : (choices[0]?.value ?? null);
-      },
-    });
-    assert.equal(outcome.kind, 'stopped');
-    assert.equal(outcome.question.refusal?.reason?.code, 'party_too_large', 'but the reason is remembered');
-    assert.deepEqual(values.slice(0, 3), [
-      { destination: 'Atlantis', guests: 99 },
-      { destination: 'lisbon-pt' },
-      { destination: 'lisbon-pt' },
-    ]);
-  });
-
-  it('is not opened a third time', async (t) => {
-    const { client, scene } = await setClientStage(t);
-    const outcome = await client.search({
-      destination: 'Lisbon',
-      choose: ({ field, choices }) => {
-        scene.service.time.now += 60 * 60_000;
-        return field === 'check_in_month' ? '2027-04' : (choices[0]?.value ?? null);
-      },
-    });
-    assert.equal(outcome.kind, 'problem');
-    assert.equal(outcome.code, 'session_expired');
   });
 });
 

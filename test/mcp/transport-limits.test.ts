@@ -32,16 +32,6 @@ describe('limits of the MCP transport', () => {
     assert.equal(remaining(await sendToMcp(origin, LIST)), 593, 'opening it counted for the caller');
   });
 
-  it('count each message of a batch', async (t) => {
-    const { origin } = await startStays(t);
-    const batch = (count: number) => ({
-      headers: { ...LEGACY, 'mcp-protocol-version': '2025-03-26' },
-      body: Array.from({ length: count }, (_, id) => ({ jsonrpc: '2.0', id, method: 'tools/list' })),
-    });
-    assert.equal(remaining(await sendToMcp(origin, batch(3))), 597);
-    assert.equal(remaining(await sendToMcp(origin, batch(20))), 577);
-  });
-
   it('count a batch that is refused as a whole once, whatever is wrong with it', async (t) => {
     const { origin } = await startStays(t);
     const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
@@ -84,23 +74,6 @@ describe('limits of the MCP transport', () => {
     const last = await sendToMcp(origin, batch(1));
     assert.deepEqual([last.status, remaining(last)], [200, 0]);
     assert.equal((await sendToMcp(origin, batch(1))).status, 429);
-  });
-
-  it('count a call that leads to nothing also where its progress is listened to', async (t) => {
-    const { origin } = await startStays(t);
-    const params = { name: 'show_stay', arguments: {}, _meta: { progressToken: 1 } };
-    const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
-    const streamed = await sendToMcp(origin, { headers: LEGACY, body });
-    assert.match(streamed.text, /^event: message\ndata: .*invalid_arguments/);
-    assert.equal(remaining(await sendToMcp(origin, LIST)), 598);
-  });
-
-  it('refuse a call that leads to nothing once they are used up, whether or not its progress is listened to', async (t) => {
-    const { origin } = await startStays(t, { settings: { rateLimit: 2 } });
-    const params = { name: 'show_stay', arguments: {}, _meta: { progressToken: 1 } };
-    const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
-    for (let sent = 0; sent < 2; sent += 1) await sendToMcp(origin, LIST);
-    assert.equal((await sendToMcp(origin, { headers: LEGACY, body })).status, 429);
   });
 
   it('answer with 429 and Retry-After, or as a problem of the tool, and say when to come back', async (t) => {
@@ -160,33 +133,6 @@ describe('limits of the MCP transport', () => {
     }
     const shown = await sendToMcp(origin, toolMessage('show_stay', { session, rank: 1 }), as('Alpha'));
     assert.equal(answerOf(shown).outcome, 'stay');
-  });
-
-  it('say how to go on when the service is busy and when nobody answers', async (t) => {
-    const { origin, service, operator } = await startStays(t);
-    service.load.lagMs = 10_000;
-    const busy = await sendToMcp(origin, toolMessage('search_stays', STAY));
-    assert.equal(busy.body.result.isError, true);
-    assert.equal(answerOf(busy).problem.code, 'overloaded');
-    assert.ok(answerOf(busy).problem.retry_after_seconds >= 1);
-    service.load.lagMs = 0;
-
-    operator.misbehave = (path, response) => {
-      if (path !== '/quotes') return false;
-      response.writeHead(500).end();
-      return true;
-    };
-    const silent = await sendToMcp(origin, toolMessage('search_stays', STAY));
-    assert.equal(silent.body.result.isError, true);
-    const { problem, session } = answerOf(silent);
-    assert.equal(problem.code, 'upstream_unavailable');
-    assert.match(problem.how_to_go_on, /does not mean that nothing is free/);
-    assert.match(silent.body.result.content[0].text, new RegExp(`session: ${session}`));
-
-    operator.misbehave = () => false;
-    await service.time.pass(60_000);
-    const again = await sendToMcp(origin, toolMessage('search_stays', { session }));
-    assert.equal(answerOf(again).outcome, 'comparison', 'the stay was kept');
   });
 });
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { registryFor } from '../../src/access/registry/assistant-registry.ts';
 import { startStays } from '../support/mcp-client.ts';
 import { mcpMessage, sendToMcp, toolMessage } from '../support/mcp-message.ts';
 
@@ -33,13 +32,6 @@ describe('the MCP transport', () => {
     }
     const trusted = await sendToMcp(origin, LIST, { 'sec-fetch-site': 'none' });
     assert.equal(trusted.status, 200, 'a program that says it is no page');
-  });
-
-  it('is closed to everybody where nobody is approved', async (t) => {
-    const { origin } = await startStays(t, { registry: registryFor(null, []) });
-    for (const message of [LIST, toolMessage('search_stays', STAY), mcpMessage('server/discover')]) {
-      assert.equal((await sendToMcp(origin, message)).status, 403);
-    }
   });
 
   it('takes POST alone', async (t) => {
@@ -112,30 +104,6 @@ describe('the MCP transport', () => {
       body: { jsonrpc: '2.0', method: 'notifications/initialized' },
     });
     assert.deepEqual([status, text], [202, '']);
-  });
-
-  it('sends the standard headers with every answer', async (t) => {
-    const { origin } = await startStays(t);
-    const exchanges = [
-      await sendToMcp(origin, LIST),
-      await sendToMcp(origin, toolMessage('search_stays', STAY), { 'idempotency-key': 'mine' }),
-      await sendToMcp(origin, toolMessage('search_stays', STAY, { meta: { progressToken: 1 } })),
-      await sendToMcp(origin, mcpMessage('nothing/here')),
-      await sendToMcp(origin, toolMessage('book_stay', {})),
-      await sendToMcp(origin, { ...LIST, body: 'broken' }),
-      await sendToMcp(origin, LIST, {}, 'GET'),
-      await sendToMcp(origin, LIST, { origin: 'https://evil.example' }),
-    ];
-    for (const { headers, text } of exchanges) {
-      for (const name of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']) {
-        assert.match(String(headers[name]), /^\d+$/, `${name}: ${text.slice(0, 100)}`);
-      }
-      assert.match(String(headers['x-request-id']), /^req_/);
-      assert.equal(headers['x-api-version'], '2026-11-01');
-      assert.match(String(headers['cache-control']), /no-store/);
-    }
-    assert.equal(exchanges[1]?.headers['idempotency-key'], 'mine');
-    assert.match(String(exchanges[2]?.headers['content-type']), /^text\/event-stream/);
   });
 
   it('writes a line for each request, and no handle of a session', async (t) => {
