@@ -1,10 +1,7 @@
 import { Pool } from 'undici';
 import { systemClock } from '../../src/clock.ts';
-import { createConcurrencyGate } from '../../src/limits/fair-semaphore.ts';
 import { createJsonClient } from '../../src/outbound/operator-client.ts';
-import { type AskOperator, createAskOperator, type QuoteObserver } from '../../src/quotes/ask-operator.ts';
-import { createCallEntrance } from '../../src/quotes/call-entrance.ts';
-import { createCircuitBreaker } from '../../src/quotes/circuit-breaker.ts';
+import { createOperator, type Operator, type QuoteObserver } from '../../src/quotes/ask-operator.ts';
 import { formatDay } from '../../src/stay/day.ts';
 import { openLoopbackClient } from '../../test/support/loopback-client.ts';
 import {
@@ -73,7 +70,7 @@ export function openLayers(origins: readonly string[]): QuoteCallLayers {
         mustBePriced(outcomes.values());
       },
       async service(ordinal) {
-        const { verdicts } = await turn(asking, ordinal)(quoteRequest(ordinal), aSearch(), [
+        const { verdicts } = await turn(asking, ordinal).ask(quoteRequest(ordinal), aSearch(), [
           'assistant',
           'session',
         ]);
@@ -89,19 +86,16 @@ export function openLayers(origins: readonly string[]): QuoteCallLayers {
 const NEVER = new AbortController().signal;
 
 /** As `createCollectQuotes` builds them. */
-function askOperators({ systems }: ConnectedOperators): readonly AskOperator[] {
+function askOperators({ systems }: ConnectedOperators): readonly Operator[] {
   return Array.from(systems.values(), (system) =>
-    createAskOperator({
+    createOperator({
       system,
       clock: systemClock,
-      entrance: createCallEntrance({
-        clock: systemClock,
-        breaker: createCircuitBreaker({ clock: systemClock }),
-        gate: createConcurrencyGate({ clock: systemClock, limit: LIMITS.concurrency, queueLimit: 256 }),
-        maxWaitMs: LIMITS.timeoutMs,
-      }),
       pauseSignal: () => NEVER,
       timeoutMs: LIMITS.timeoutMs,
+      maxWaitMs: LIMITS.timeoutMs,
+      callsWaiting: 256,
+      shared: null,
       observe: ignored,
     }),
   );

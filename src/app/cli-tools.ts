@@ -2,7 +2,6 @@ import { judgeCaller } from '../access/explain-access.ts';
 import type { CliTools } from '../cli/command.ts';
 import { UsageFault } from '../cli/faults.ts';
 import { webPlatform } from '../client/client-options.ts';
-import type { AccountPatience } from '../connectors/shared/account/accounts.ts';
 import { createIntakeThreads } from '../connectors/shared/intake/intake-threads.ts';
 import { createAllowedAddresses } from '../outbound/guarded-connector.ts';
 import { createClientOpener } from '../outbound/operator-client.ts';
@@ -35,11 +34,6 @@ export function createCliTools(
   >,
 ): CliTools {
   const { terminal, clock, random, signal } = outside;
-  const patience = (maxWaitMs: number): AccountPatience => ({
-    maxWaitMs,
-    onWait: (account, milliseconds) =>
-      terminal.note(`Waiting ${Math.ceil(milliseconds / 1000)} s: the limit of ${account} …`),
-  });
   // Requests of commands to operators are signed like those of the service.
   const signerFor = (settings: Parameters<typeof readOwnIdentity>[0]) => {
     const reading = readOwnIdentity(settings);
@@ -56,7 +50,7 @@ export function createCliTools(
     connectNetwork: ({ settings, maxAccountWaitMs = MAX_ACCOUNT_WAIT_MS, ...network }) =>
       connectNetwork({
         ...network,
-        patience: patience(maxAccountWaitMs),
+        maxAccountWaitMs,
         operatorNetworks: settings.operatorNetworks,
         sign: signerFor(settings),
         maxDocumentAgeMs: settings.rateCardMaxAgeSeconds * 1000,

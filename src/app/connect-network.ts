@@ -5,10 +5,10 @@ import { type Connection, connectBookingSystem } from '../connectors/connect.ts'
 import type { OperatorAccess } from '../connectors/connector.ts';
 import type { FeedLoss } from '../connectors/icalendar/availability-feeds.ts';
 import { createFeedPace, createSharedFeedPace } from '../connectors/icalendar/feed-pace.ts';
-import { type AccountPatience, createAccounts } from '../connectors/shared/account/accounts.ts';
+import { createAccounts } from '../connectors/shared/account/accounts.ts';
 import type { Intake } from '../connectors/shared/intake/intake.ts';
 import type { BookingSystemFailure } from '../limits/booking-system-failure.ts';
-import type { OpenSharedAccount } from '../limits/shared-account.ts';
+import type { OpenSharedAccount } from '../limits/shared-limits.ts';
 import { createAllowedAddresses } from '../outbound/guarded-connector.ts';
 import { type ClientSurroundings, createClientOpener } from '../outbound/operator-client.ts';
 import type { BookingSystem } from '../quotes/booking-system.ts';
@@ -22,8 +22,8 @@ type AccessOptions = {
   readonly operatorNetworks: readonly string[];
   readonly lookUp?: ClientSurroundings['lookUp'];
   readonly sign?: ClientSurroundings['sign'];
-  /** How long an account may wait for its turn; without a limit when left out. */
-  readonly patience?: AccountPatience | undefined;
+  /** How long a call of an account may wait for its turn; without a limit when left out. */
+  readonly maxAccountWaitMs?: number | undefined;
   readonly clock: Clock;
   readonly random: Random;
 };
@@ -35,7 +35,7 @@ function openOperatorAccess({
   operatorNetworks,
   lookUp,
   sign,
-  patience,
+  maxAccountWaitMs,
   clock,
   random,
 }: AccessOptions): OperatorAccess {
@@ -49,7 +49,7 @@ function openOperatorAccess({
         save: (document) => store.saveDocument(name, document),
       }),
       share: shareAccount,
-      patience,
+      maxWaitMs: maxAccountWaitMs,
       clock,
       random,
     }),

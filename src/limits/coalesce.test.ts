@@ -129,28 +129,21 @@ test('in every order of answers and aborts, who stays gets the answer of work th
   );
 });
 
-test('the work knows the line of everyone who waits for it, as they come and go', async () => {
+test('the work knows the callers that are present, as they come and go', async () => {
   const share = createCoalescer<string>();
-  const lines: string[] = [];
+  let callers: Callers = [];
   const { promise, resolve } = Promise.withResolvers<string>();
-  let stop = () => {};
-  const start = (_signal: AbortSignal, callers: Callers) => {
-    stop = callers.follow(([name = '']) => {
-      lines.push(name);
-      return () => lines.splice(lines.indexOf(name), 1);
-    });
+  const start = (_signal: AbortSignal, present: Callers) => {
+    callers = present;
     return promise;
   };
   const leaving = new AbortController();
-  const all = [share('k', start, leaving.signal, { line: ['a'] }), share('k', start, never, { line: ['b'] })];
-  assert.deepEqual(lines, ['a', 'b']);
+  const first = share('k', start, leaving.signal, { path: ['a'] });
+  const second = share('k', start, never, { path: ['b'] });
+  assert.deepEqual([...callers], [['a'], ['b']]);
   leaving.abort('left');
-  await assert.rejects(all[0] ?? Promise.resolve());
-  assert.deepEqual(lines, ['b']);
-  stop();
-  assert.deepEqual(lines, []);
-  all.push(share('k', start, never, { line: ['c'] }));
-  assert.deepEqual(lines, [], 'nobody follows any more');
+  await assert.rejects(first);
+  assert.deepEqual([...callers], [['b']]);
   resolve('answer');
-  assert.deepEqual(await Promise.all(all.slice(1)), ['answer', 'answer']);
+  assert.equal(await second, 'answer');
 });

@@ -1,3 +1,5 @@
+import type { CallerPath } from './fair-semaphore.ts';
+
 type FairShares = {
   /** Null when the caller or a wider group of it already has its share. Releasing twice does nothing. */
   take(caller: CallerPath, limit: number): (() => void) | null;
@@ -63,12 +65,6 @@ export function createFairShares(): FairShares {
     },
   };
 }
-
-/**
- * The names of a caller, from the widest to the narrowest: assistant, address, session. Scarce places are shared level by level: a
- * session competes with those of its address, and an assistant's traffic as a whole with that of other assistants.
- */
-export type CallerPath = readonly string[];
 
 /** In order of cost: a search calls operators, auth writes a session, a read sends stored bytes. */
 export type WorkKind = 'search' | 'auth' | 'read';

@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { BookingSystemFailure } from './booking-system-failure.ts';
-import { createRequestBudget } from './node-budget.ts';
 import { requestBudgetContract } from './request-budget.contract.ts';
+import { createRequestBudget } from './request-budget.ts';
 import type { RateWindow } from './window-count.ts';
 
 const patient = new AbortController().signal;
@@ -40,21 +40,6 @@ describe('the budget of an account', () => {
     assert.equal(began.length, 7);
     await Promise.all(calls);
     assert.equal(clock.pendingTimers, 0);
-  });
-
-  it('lets a live call that waits go before background calls that came earlier', async () => {
-    const clock = createFakeClock(0);
-    const budget = createRequestBudget({ windows: [{ requests: 1, perMs: 1000 }], clock });
-    const began: string[] = [];
-    const call = async (name: string, urgency: 'live' | 'background') => {
-      const permit = await budget.take({ urgency, withinMs: 60_000, signal: patient });
-      began.push(name);
-      permit.done();
-    };
-    const calls = [call('first', 'live'), call('sync', 'background'), call('price', 'live')];
-    await clock.advance(2000);
-    await Promise.all(calls);
-    assert.deepEqual(began, ['first', 'price', 'sync']);
   });
 
   it('says how much of the window is used of which most is used, with what is on its way', async () => {
@@ -131,8 +116,22 @@ describe('the budget of an account', () => {
     const later = budget.take({ urgency: 'live', withinMs: 3000, signal: patient });
     await clock.advance(3000);
     (await later).done();
-    budget.learn(0, 5000);
-    await assert.rejects(budget.take({ urgency: 'live', withinMs: 4999, signal: patient }), isSpent);
+  });
+
+  it('has a command at a terminal wait no longer than it allows, and says until when the account rests', async () => {
+    const clock = createFakeClock(Date.UTC(2027, 0, 15, 12));
+    const account = 'the account harbour at guesty';
+    const budget = createRequestBudget({ windows: [PER_SECOND], account, maxWaitMs: 60_000, clock });
+    const turn = { urgency: 'background' as const, withinMs: 7_200_000, signal: patient };
+    budget.pause(10_000);
+    const waiting = assert.rejects(budget.take(turn), {
+      kind: 'rate_limited',
+      message: 'the account harbour at guesty can be sent no more requests before 2027-01-15 13:00:05 UTC',
+    });
+    await clock.advance(5000);
+    budget.pause(3_600_000);
+    await waiting;
+    assert.equal(clock.pendingTimers, 0);
   });
 
   it('sends one call after the other where the vendor wants it so, live ones first', async () => {
@@ -155,217 +154,6 @@ describe('the budget of an account', () => {
     await Promise.all([assert.rejects(second, isSpent), clock.advance(300)]);
     assert.deepEqual(began, ['first', 'late']);
     (await late).done();
-    assert.equal(clock.pendingTimers, 0);
-  });
-
-  it('breaks off a call that gives way when a live one waits for its place, but not before it had a second', async () => {
-    const clock = createFakeClock(0);
-    const budget = createRequestBudget({ windows: [PER_SECOND], maxInFlight: 1, clock });
-    const turn = { withinMs: 60_000, signal: patient };
-    const slow = await budget.take({ ...turn, urgency: 'background', givesWay: true });
-    slow.giveWay?.addEventListener('abort', () => slow.done());
-    await clock.advance(300);
-    assert.equal(slow.giveWay?.aborted, false, 'nobody needs its place');
-    let isLiveSent = false;
-    const live = budget.take({ ...turn, urgency: 'live' }).then((permit) => {
-      isLiveSent = true;
-      return permit;
-    });
-    await clock.advance(699);
-    assert.equal(isLiveSent, false);
-    await clock.advance(1);
-    assert.equal(slow.giveWay?.aborted, true);
-    (await live).done();
-
-    const token = await budget.take({ ...turn, urgency: 'background' });
-    assert.equal(token.giveWay, undefined, 'one that cannot be repeated is left alone');
-    token.done();
-    const unlimited = createRequestBudget({ windows: [PER_SECOND], clock });
-    const beside = await unlimited.take({ ...turn, urgency: 'background', givesWay: true });
-    assert.equal(beside.giveWay, undefined, 'one that is in nobody’s way too');
-    beside.done();
-    assert.equal(clock.pendingTimers, 0);
-  });
-
-  it('breaks nothing off for a live call that the vendor would not take anyway', async () => {
-    const clock = createFakeClock(0);
-    const budget = createRequestBudget({ windows: [PER_SECOND], maxInFlight: 1, clock });
-    const slow = await budget.take({
-      urgency: 'background',
-      withinMs: 0,
-      signal: patient,
-      givesWay: true,
-    });
-    budget.pause(9000);
-    const live = budget.take({ urgency: 'live', withinMs: 8000, signal: patient });
-    const refused = assert.rejects(live, isSpent);
-    await clock.advance(8000);
-    await refused;
-    assert.equal(slow.giveWay?.aborted, false);
-    slow.done();
-  });
-
-  it('lets a background call go to its end in time, however many live ones there are', async () => {
-    for (const maxInFlight of [1, Number.POSITIVE_INFINITY]) {
-      const clock = createFakeClock(0);
-      const windows = [{ requests: 4, perMs: 4000 }];
-      const budget = createRequestBudget({ windows, maxInFlight, clock });
-      const endedAt: number[] = [];
-      let livesSent = 0;
-      let isOver = false;
-      const livePrices = async () => {
-        while (!isOver) {
-          const permit = await budget.take({ urgency: 'live', withinMs: 60_000, signal: patient });
-          livesSent += 1;
-          await new Promise<void>((resolve) => clock.after(500, resolve));
-          permit.done();
-        }
-      };
-      const synchronisation = async () => {
-        while (!isOver) {
-          const permit = await budget.take({
-            urgency: 'background',
-            withinMs: 1_000_000,
-            signal: patient,
-            givesWay: true,
-          });
-          await new Promise<void>((resolve) => {
-            const cancel = clock.after(20_000, () => {
-              endedAt.push(clock.elapsed());
-              resolve();
-            });
-            permit.giveWay?.addEventListener('abort', () => {
-              cancel();
-              resolve();
-            });
-          });
-          permit.done();
-        }
-      };
-      const work = [...Array.from({ length: 8 }, livePrices), synchronisation()];
-      await clock.advance(600_000);
-      isOver = true;
-      assert.ok(endedAt.length >= 3, `${endedAt.length} came to their end`);
-      assert.ok(endedAt.length <= 6, 'and most of the time is for live ones');
-      assert.ok(livesSent > 300, `${livesSent} live calls`);
-      await clock.advance(100_000);
-      await Promise.all(work);
-      assert.equal(clock.pendingTimers, 0);
-    }
-  });
-
-  it('breaks a call off no more when it gave way for two minutes, though live ones come one by one', async () => {
-    const clock = createFakeClock(0);
-    const budget = createRequestBudget({ windows: [{ requests: 99, perMs: 1 }], maxInFlight: 1, clock });
-    let begun = 0;
-    let gaveWay = 0;
-    const synchronisation = async () => {
-      for (;;) {
-        const permit = await budget.take({
-          urgency: 'background',
-          withinMs: 1_000_000,
-          signal: patient,
-          givesWay: true,
-        });
-        begun += 1;
-        const hasEnded = await new Promise<boolean>((resolve) => {
-          const cancel = clock.after(20_000, () => resolve(true));
-          permit.giveWay?.addEventListener('abort', () => {
-            cancel();
-            resolve(false);
-          });
-        });
-        permit.done();
-        if (hasEnded) return;
-        gaveWay += 1;
-      }
-    };
-    let isOver = false;
-    const reading = synchronisation().then(() => {
-      isOver = true;
-    });
-    for (let seconds = 0; seconds < 200 && !isOver; seconds += 5) {
-      void budget
-        .take({ urgency: 'live', withinMs: 30_000, signal: patient })
-        .then((permit) => permit.done());
-      await clock.advance(5000);
-    }
-    await clock.advance(20_000);
-    await reading;
-    assert.ok(gaveWay >= 20 && gaveWay <= 25, `it gave way ${gaveWay} times`);
-    assert.equal(begun, gaveWay + 1);
-    assert.equal(clock.pendingTimers, 0);
-  });
-
-  it('makes a call in the background a live one when a traveller comes to need it', async () => {
-    const clock = createFakeClock(0);
-    const budget = createRequestBudget({ windows: [{ requests: 2, perMs: 10_000 }], clock });
-    (await budget.take({ urgency: 'live', withinMs: 0, signal: patient })).done();
-    const needed = new AbortController();
-    const hurry = { signal: needed.signal, withinMs: 100 };
-    const token = budget.take({ urgency: 'background', withinMs: 60_000, signal: patient, hurry });
-    let isSent = false;
-    void token.then(() => {
-      isSent = true;
-    });
-    await clock.advance(1000);
-    assert.equal(isSent, false);
-    needed.abort();
-    await clock.settle();
-    assert.equal(isSent, true);
-    (await token).done();
-    const late = new AbortController();
-    const never = budget.take({
-      urgency: 'background',
-      withinMs: 60_000,
-      signal: patient,
-      hurry: { signal: late.signal, withinMs: 100 },
-    });
-    late.abort();
-    await assert.rejects(never, isSpent, 'and waits no longer than a live one');
-    const before = budget.take({
-      urgency: 'background',
-      withinMs: 60_000,
-      signal: patient,
-      hurry: { signal: AbortSignal.abort(), withinMs: 100 },
-    });
-    await assert.rejects(before, isSpent, 'also when it was needed before it came');
-    assert.equal(clock.pendingTimers, 0);
-  });
-
-  it('tells of each wait once, and lets nobody at a terminal wait too long', async () => {
-    const clock = createFakeClock(Date.UTC(2027, 0, 15, 12));
-    const told: number[] = [];
-    const budget = createRequestBudget({
-      windows: [{ requests: 100, perMs: 1000 }],
-      account: 'the account harbour at guesty',
-      maxWaitMs: 60_000,
-      onWait: (milliseconds) => told.push(milliseconds),
-      clock,
-    });
-    const turn = { urgency: 'background' as const, withinMs: 7_200_000, signal: patient };
-    (await budget.take(turn)).done();
-    budget.pause(1500);
-    const soon = budget.take(turn);
-    await clock.advance(1500);
-    (await soon).done();
-    assert.deepEqual(told, [], 'a short one is not worth a word');
-    budget.pause(40_000);
-    const several = [budget.take(turn), budget.take(turn), budget.take(turn)];
-    await clock.advance(40_000);
-    for (const permit of await Promise.all(several)) permit.done();
-    assert.deepEqual(told, [40_000]);
-    budget.pause(3_600_000);
-    await assert.rejects(budget.take(turn), {
-      kind: 'rate_limited',
-      message: 'the account harbour at guesty can be sent no more requests before 2027-01-15 13:00:42 UTC',
-    });
-    const waiting = createRequestBudget({ windows: [PER_SECOND], maxWaitMs: 60_000, clock });
-    waiting.pause(10_000);
-    const given = assert.rejects(waiting.take(turn), isSpent);
-    await clock.advance(5000);
-    waiting.pause(3_600_000);
-    await given;
     assert.equal(clock.pendingTimers, 0);
   });
 
@@ -426,5 +214,87 @@ describe('the budget of an account', () => {
         },
       ),
     );
+  });
+});
+
+describe('assistants of an account', () => {
+  const PER_MINUTE: RateWindow = { requests: 80, perMs: 60_000 };
+  const [GREEDY, MODEST] = [
+    ['greedy', 'address'],
+    ['modest', 'address'],
+  ] as const;
+
+  function budgetOf(window: RateWindow) {
+    const clock = createFakeClock(0);
+    const budget = createRequestBudget({ windows: [window], clock });
+    /** Makes calls until one is refused, and returns how many were made. */
+    const spend = async (askedBy: readonly string[], most = 1000) => {
+      for (let made = 0; made < most; made += 1) {
+        try {
+          (await budget.take({ urgency: 'live', withinMs: 0, signal: patient, askedBy })).done();
+        } catch (error) {
+          assert.ok(isSpent(error));
+          return made;
+        }
+      }
+      return most;
+    };
+    return { budget, clock, spend };
+  }
+
+  it('leave an eighth of a window to one that has not called yet, and share the rest', async () => {
+    const { spend, budget, clock } = budgetOf(PER_MINUTE);
+    assert.equal(await spend(GREEDY), 70);
+    assert.equal(await spend(['greedy', 'another address']), 0);
+    assert.equal(budget.restsForMs(), 0, 'the vendor can be asked');
+    assert.equal(budget.restsForMs(MODEST), 0, 'and by others');
+    assert.equal(budget.restsForMs(GREEDY), 60_000);
+    assert.equal(await spend(MODEST), 10);
+    await clock.advance(60_000);
+    await spend(MODEST, 1);
+    assert.equal(await spend(GREEDY), 35);
+    assert.equal(await spend(MODEST), 34);
+  });
+
+  it('are told when they may go again, and may go then', async () => {
+    const { spend, budget, clock } = budgetOf({ requests: 15, perMs: 10_000 });
+    await spend(GREEDY, 6);
+    await clock.advance(2000);
+    assert.equal(await spend(GREEDY), 8);
+    assert.equal(budget.restsForMs(GREEDY), 8000);
+    await clock.advance(7999);
+    assert.equal(await spend(GREEDY), 0);
+    await clock.advance(1);
+    assert.equal(budget.restsForMs(GREEDY), 0);
+    assert.equal(await spend(GREEDY), 6);
+  });
+
+  it('do not limit one that asks for more when they ask for little, and share what synchronisation has left', async () => {
+    const { spend } = budgetOf(PER_MINUTE);
+    for (let index = 0; index < 20; index += 1) await spend([`assistant ${index}`], 1);
+    assert.equal(await spend(GREEDY), 15, 'until half of what can be shared is spent');
+    const other = budgetOf(PER_MINUTE);
+    for (let sent = 0; sent < 56; sent += 1) {
+      (await other.budget.take({ urgency: 'background', withinMs: 0, signal: patient })).done();
+    }
+    await other.spend(MODEST, 1);
+    assert.equal(await other.spend(GREEDY), 10);
+  });
+
+  it('do not hold up others or background calls while they wait for their share', async () => {
+    const { budget, spend, clock } = budgetOf({ requests: 24, perMs: 60_000 });
+    await spend(GREEDY);
+    let isSent = false;
+    const late = budget
+      .take({ urgency: 'live', withinMs: 60_000, signal: patient, askedBy: GREEDY })
+      .then((permit) => {
+        isSent = true;
+        permit.done();
+      });
+    assert.equal(await spend(MODEST, 1), 1);
+    assert.equal(isSent, false, 'it waits for its share');
+    await clock.advance(60_000);
+    await late;
+    assert.equal(clock.pendingTimers, 0);
   });
 });

@@ -1,7 +1,7 @@
 import { Pool } from 'undici';
 import type { Clock } from '../clock.ts';
 import { BookingSystemFailure, type FailureKind } from '../limits/booking-system-failure.ts';
-import type { Line } from '../limits/fair-queue.ts';
+import type { CallerPath } from '../limits/fair-semaphore.ts';
 import { beginExchange, type OperatorExchange } from './exchange.ts';
 import { type AllowedAddresses, createAllowedAddresses, guardedConnector } from './guarded-connector.ts';
 import { createHostLookup, type LookUpHost } from './look-up-host.ts';
@@ -43,7 +43,7 @@ export type CallOptions = {
   readonly maxBytes: number;
   readonly signal: AbortSignal;
   /** The caller that waits for a live call. */
-  readonly askedBy?: Line | undefined;
+  readonly askedBy?: CallerPath | undefined;
 };
 
 /** A connector reaches servers only through this. */

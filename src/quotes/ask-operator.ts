@@ -1,21 +1,27 @@
+import { LRUCache } from 'lru-cache';
 import type { BrandId } from '../catalogue/catalogue.ts';
-import type { Clock } from '../clock.ts';
+import { type Clock, pauseFor } from '../clock.ts';
 import { BookingSystemFailure, type FailureKind } from '../limits/booking-system-failure.ts';
+import {
+  type BreakerState,
+  type CallResult,
+  circuitNames,
+  createCircuitBreaker,
+  MAX_CIRCUITS,
+} from '../limits/circuit-breaker.ts';
 import { createCoalescer, type OnLeftBehind } from '../limits/coalesce.ts';
 import { openDeadline, untilAborted } from '../limits/deadline.ts';
-import type { Line } from '../limits/fair-queue.ts';
-import type { Callers } from '../limits/fair-semaphore.ts';
-import { MS_PER_DAY } from '../stay/day.ts';
+import { type CallerPath, type Callers, createFairSemaphore } from '../limits/fair-semaphore.ts';
+import { jitteredPauseMs, type OpenSharedOperator, type SharedOperator } from '../limits/shared-limits.ts';
+import type { Random } from '../random.ts';
 import type { BookingSystem, BreakdownFault, QuoteRequest } from './booking-system.ts';
-import type { CallEntrance, EnteredCall } from './call-entrance.ts';
-import type { BreakerState, CallResult } from './circuit-breaker.ts';
 import { failureOfCall, judgeAnswer, type QuoteVerdict } from './judge-answer.ts';
 
-/** Resolves at the latest when the signal aborts, and never rejects. Callers wait for the operator in their fair-queue lines. */
+/** Resolves at the latest when the signal aborts, and never rejects. Callers take turns at the operator. */
 export type AskOperator = (
   request: QuoteRequest,
   signal: AbortSignal,
-  line?: Line,
+  caller?: CallerPath,
   onLeftBehind?: OnLeftBehind,
 ) => Promise<OperatorVerdicts>;
 
@@ -33,20 +39,6 @@ export type CallCounts = {
   readonly failures: ReadonlyMap<FailureKind | 'abandoned', number>;
 };
 
-/** A cancelled call holds its place at least this long: callers that leave together leave the queue meanwhile. */
-const MIN_CANCELLED_PLACE_MS = 100;
-const MIN_DAYS_REPEATABLE = 2;
-
-/** A call is cancelled only when no caller waits for it any more, or because of a pause. */
-type CallEnd = {
-  readonly answer: OperatorVerdicts;
-  readonly cancelled: boolean;
-  readonly isPaused?: boolean;
-};
-
-/** `operatorBusy` resolves when the operator is probably no longer busy with a cancelled call. */
-type PassedGate = CallEnd & { readonly operatorBusy?: Promise<void> };
-
 /** For metrics and the log. */
 export type QuoteObserver = {
   /** Once per call, also for one that the gate or the breaker refused. */
@@ -60,30 +52,97 @@ export type QuoteObserver = {
   fault(brand: BrandId, error: unknown): void;
 };
 
+export type Operator = {
+  readonly ask: AskOperator;
+  readonly batchSize: number;
+  /** For one call. */
+  readonly timeoutMs: number;
+  /** For how many milliseconds the caller must leave the operator alone, as far as this process knows. */
+  restsForMs(caller?: CallerPath): number;
+};
+
+/** An operator's answer can be asked for; the call holds a place until it leaves. */
+type EnteredCall = Extract<Awaited<ReturnType<SharedOperator['admit']>>, { readonly kind: 'entered' }>;
+
+/** A place is reserved for this long beyond the call itself, so that it is never free while the operator is asked. */
+const PLACE_MARGIN_MS = 2000;
+/** How often a call looks whether the breaker's probe has ended. */
+const PROBE_POLL_MS = 50;
+
 /**
- * Quote calls to one operator: identical calls are shared, the others pass its concurrency gate and circuit breaker. An operator may not
- * notice a cancellation, so callers that ask and leave must not cause more calls than callers that wait: a call without callers holds its
- * place for as long as the operator usually takes, and runs to its end when that is not known.
+ * Quote calls to one operator: identical calls are shared, the others wait for a place and pass its circuit breaker. A call whose callers
+ * have all left runs to its end and holds its place until then, so that callers that ask and leave cause no more calls than callers that
+ * wait.
  */
-export function createAskOperator({
+export function createOperator({
   system,
   clock,
-  entrance,
   pauseSignal,
   timeoutMs,
+  maxWaitMs,
+  callsWaiting,
+  shared,
   observe,
 }: {
   readonly system: BookingSystem;
   readonly clock: Clock;
-  readonly entrance: CallEntrance;
-  /** Aborts when the owner pauses the brand: cancels the call under way, and drops one that waits for its place. */
+  /** Aborts when the owner pauses the brand: cancels the call in flight, and drops one that waits for its place. */
   readonly pauseSignal: () => AbortSignal;
   /** For the call itself, without the time that it has waited in our queue. */
   readonly timeoutMs: number;
+  /** For a free place. */
+  readonly maxWaitMs: number;
+  readonly callsWaiting: number;
+  /** Null for a single node. */
+  readonly shared: { readonly open: OpenSharedOperator; readonly random: Random } | null;
   readonly observe: QuoteObserver;
-}): AskOperator {
+}): Operator {
+  const { brand, limits } = system;
+  const { concurrency, batchSize } = limits;
   const share = createCoalescer<OperatorVerdicts>();
-  const pace = createAnswerPace(clock);
+  const gate = createFairSemaphore({ limit: concurrency, queueLimit: callsWaiting });
+  /** What this process knows of the circuits. */
+  const breakers = new LRUCache<string, { readonly state: BreakerState; readonly openUntil: number }>({
+    max: MAX_CIRCUITS,
+  });
+  const operator =
+    shared?.open({ brand, concurrency, maxPlaceMs: timeoutMs + PLACE_MARGIN_MS, onBreaker }) ??
+    createCircuitBreaker({ clock, onBreaker });
+
+  function onBreaker(state: BreakerState, forMs: number, circuit: string): void {
+    const before = breakers.get(circuit)?.state ?? 'closed';
+    breakers.set(circuit, { state, openUntil: clock.elapsed() + forMs });
+    if (state !== before) observe.breaker(brand, state);
+  }
+
+  function restsForMs(caller: CallerPath = []): number {
+    const [own, ofAssistant] = circuitNames(caller);
+    const { openUntil = 0 } = breakers.get(own) ?? breakers.get(ofAssistant) ?? {};
+    return Math.max(0, openUntil - clock.elapsed());
+  }
+
+  async function enter(abandoned: AbortSignal, callers: Callers): Promise<EnteredCall | FailureKind> {
+    const patience = openDeadline({ clock, timeoutMs: maxWaitMs, parent: abandoned });
+    try {
+      const place = await gate.enter(patience.signal, callers);
+      if (!place) return 'overloaded';
+      for (let tries = 0; !patience.signal.aborted; tries += 1) {
+        // Without an answer of the store there is no place: an operator is never called more often than allowed.
+        const admission = await operator.admit(place.caller).catch(() => ({ kind: 'full' }) as const);
+        if (admission.kind === 'entered') return { ...admission, leave: leaveBoth(admission, place) };
+        if (admission.kind === 'refused') {
+          place.leave();
+          return 'circuit_open';
+        }
+        const pauseMs = shared ? jitteredPauseMs(tries, shared.random) : PROBE_POLL_MS;
+        await pauseFor(pauseMs, clock, patience.signal);
+      }
+      place.leave();
+      return 'overloaded';
+    } finally {
+      patience.close();
+    }
+  }
 
   async function call(
     request: QuoteRequest,
@@ -91,123 +150,47 @@ export function createAskOperator({
     callers: Callers,
   ): Promise<OperatorVerdicts> {
     const startedAt = clock.elapsed();
-    const { answer, cancelled, operatorBusy } = await passGate(request, abandoned, callers);
+    const entry = await enter(abandoned, callers);
+    const answer = typeof entry === 'string' ? nothing(entry) : await askInside(request, entry, abandoned);
     const asked = request.references.length;
-    const wasAbandoned = cancelled && !isOutOfTime(abandoned);
-    const counts = wasAbandoned ? abandonedCounts(asked) : countsOf(answer, asked);
-    observe.call(system.brand, clock.elapsed() - startedAt, counts);
-    // No caller waits for the answer any more; the shared call must last until the operator is free.
-    if (operatorBusy) await operatorBusy;
+    const hasNoCaller = abandoned.aborted && !isOutOfTime(abandoned) && answer.failure === 'overloaded';
+    const wasAbandoned = hasNoCaller || pauseSignal().aborted;
+    observe.call(
+      brand,
+      clock.elapsed() - startedAt,
+      wasAbandoned ? abandonedCounts(asked) : countsOf(answer, asked),
+    );
     return answer;
-  }
-
-  async function passGate(
-    request: QuoteRequest,
-    abandoned: AbortSignal,
-    callers: Callers,
-  ): Promise<PassedGate> {
-    // Checked before the gate, so that no call queues for nothing, and again behind it, because the state can change meanwhile.
-    if (entrance.refuses()) return { answer: nothing('circuit_open'), cancelled: false };
-    const entry = await (entrance.enterAtOnce(request.askedBy) ?? entrance.enter(abandoned, callers));
-    if (entry.kind === 'kept_out') return { answer: nothing(entry.failure), cancelled: abandoned.aborted };
-    let operatorBusy: Promise<void> | undefined;
-    try {
-      const { probe } = entry;
-      const isOwn = !probe || keyOf(probe) === keyOf(request);
-      const failed = isOwn ? null : await askProbe({ ...probe, askedBy: request.askedBy }, entry, abandoned);
-      const end = failed ?? (await askInside(request, entry, abandoned));
-      operatorBusy = end.operatorBusy;
-      return end;
-    } finally {
-      // Also when a booking system ignores the signal and hangs: it must not block its gate.
-      if (operatorBusy) operatorBusy.then(entry.leave);
-      else entry.leave();
-    }
-  }
-
-  /** Null when the operator answered. The call's own question then follows in the same place, which another caller could take otherwise. */
-  async function askProbe(
-    probe: QuoteRequest,
-    entry: EnteredCall,
-    abandoned: AbortSignal,
-  ): Promise<PassedGate | null> {
-    const startedAt = clock.elapsed();
-    const end = await askInside(probe, entry, abandoned);
-    if (end.cancelled) return end;
-    observe.call(system.brand, clock.elapsed() - startedAt, countsOf(end.answer, probe.references.length));
-    const result = resultOf(end.answer);
-    if (result === 'succeeded') return null;
-    return { ...end, answer: nothing(result === 'failed' ? 'circuit_open' : 'rate_limited') };
   }
 
   async function askInside(
     request: QuoteRequest,
-    entry: EnteredCall,
+    { report, leave }: EnteredCall,
     abandoned: AbortSignal,
-  ): Promise<PassedGate> {
-    if (abandoned.aborted || pauseSignal().aborted) {
-      entry.report('abandoned');
-      return { answer: nothing('overloaded'), cancelled: true };
-    }
-    const startedAt = clock.elapsed();
-    const end = await ask(request, abandoned, startedAt);
-    if (end.cancelled) {
-      entry.report('abandoned');
-      // A pause admits no call, so there is no place to hold, and the callers still wait.
-      return end.isPaused ? end : { ...end, operatorBusy: untilOperatorFree(startedAt) };
-    }
-    pace.note(clock.elapsed() - startedAt);
-    const result = resultOf(end.answer);
-    // A question for the next days could soon not be repeated, and callers' own questions would become the probes.
-    const isRepeatable =
-      end.answer.failure === null && !entry.probe && daysUntil(request) >= MIN_DAYS_REPEATABLE;
-    const counted = entry.report(result, isRepeatable ? request : undefined);
-    // The breaker's state decides how long the operator is left alone, so it must be known before the caller gets the failure.
-    if (result === 'failed') await counted;
-    return end;
-  }
-
-  async function ask(request: QuoteRequest, abandoned: AbortSignal, startedAt: number): Promise<CallEnd> {
-    const deadline = openDeadline({ clock, timeoutMs });
-    let cancelled = false;
-    let isPaused = false;
-    const cancel = () => {
-      const usualMs = pace.usualMs();
-      // A call that has lasted longer than usual may last any time, so it is not cancelled either.
-      cancelled = usualMs !== null && clock.elapsed() - startedAt <= usualMs;
-      if (cancelled) deadline.end(abandoned.reason);
-    };
+  ): Promise<OperatorVerdicts> {
     const pause = pauseSignal();
-    const cancelForPause = () => {
-      isPaused = true;
-      deadline.end(pause.reason);
-    };
-    abandoned.addEventListener('abort', cancel, { once: true });
-    pause.addEventListener('abort', cancelForPause, { once: true });
+    const deadline = openDeadline({ clock, timeoutMs, parent: pause });
     try {
+      if (abandoned.aborted || pause.aborted) {
+        void report('abandoned');
+        return nothing('overloaded');
+      }
       const answer = await quote(request, deadline.signal);
-      return { answer, cancelled: cancelled || isPaused, isPaused };
+      const result = pause.aborted ? 'abandoned' : resultOf(answer);
+      const counted = report(result);
+      // The breaker's state decides how long the operator is left alone, so it must be known before the caller gets the failure.
+      if (result === 'failed') await counted;
+      return answer;
     } finally {
-      abandoned.removeEventListener('abort', cancel);
-      pause.removeEventListener('abort', cancelForPause);
       deadline.close();
+      leave();
     }
-  }
-
-  function daysUntil({ checkIn }: QuoteRequest): number {
-    return checkIn - clock.now() / MS_PER_DAY;
   }
 
   function resultOf({ failure }: OperatorVerdicts): CallResult {
     // A system that rejects a stay works: it may answer another stay.
     if (failure === null || failure === 'stay_rejected') return 'succeeded';
-    return failure === 'rate_limited' && system.limits.keepsBudget ? 'abandoned' : 'failed';
-  }
-
-  /** Resolves when the operator would have finished a cancelled call. */
-  function untilOperatorFree(startedAt: number): Promise<void> {
-    const restMs = Math.max(MIN_CANCELLED_PLACE_MS, startedAt + (pace.usualMs() ?? 0) - clock.elapsed());
-    return new Promise((resolve) => clock.after(restMs, resolve));
+    return failure === 'rate_limited' && limits.keepsBudget ? 'abandoned' : 'failed';
   }
 
   async function quote(request: QuoteRequest, signal: AbortSignal): Promise<OperatorVerdicts> {
@@ -219,7 +202,7 @@ export function createAskOperator({
       return { verdicts, failure: failureOfCall(verdicts) };
     } catch (error) {
       if (signal.aborted) return nothing('timeout');
-      observe.fault(system.brand, error);
+      observe.fault(brand, error);
       return nothing(error instanceof BookingSystemFailure ? error.kind : 'garbled');
     }
   }
@@ -233,27 +216,39 @@ export function createAskOperator({
       if (fault) faults.set(fault, [...(faults.get(fault) ?? []), reference]);
       if (cancellation?.isRejected) withoutPolicy.push(reference);
     }
-    for (const [fault, references] of faults) observe.breakdownsNotShown(system.brand, fault, references);
-    if (withoutPolicy.length > 0) observe.policiesNotShown(system.brand, withoutPolicy);
+    for (const [fault, references] of faults) observe.breakdownsNotShown(brand, fault, references);
+    if (withoutPolicy.length > 0) observe.policiesNotShown(brand, withoutPolicy);
   }
 
   function nothing(failure: FailureKind): OperatorVerdicts {
     return { verdicts: new Map(), failure };
   }
 
-  return async (request, signal, line, onLeftBehind) => {
-    try {
-      return await share(
-        keyOf(request),
-        (abandoned, callers) => call({ ...request, askedBy: line }, abandoned, callers),
-        signal,
-        { line, onLeftBehind },
-      );
-    } catch (error) {
-      // The shared call never rejects, so this caller's own signal has aborted.
-      if (signal.aborted) return nothing('timeout');
-      throw error;
-    }
+  return {
+    batchSize: Math.max(1, Math.floor(batchSize)),
+    timeoutMs,
+    restsForMs: (caller) => Math.max(restsForMs(caller), system.restsForMs?.(caller) ?? 0),
+    async ask(request, signal, caller, onLeftBehind) {
+      if (restsForMs(caller) > 0) return nothing('circuit_open');
+      try {
+        return await share(
+          keyOf(request),
+          (abandoned, callers) => call({ ...request, askedBy: caller }, abandoned, callers),
+          signal,
+          { path: caller, onLeftBehind },
+        );
+      } catch (error) {
+        // The shared call never rejects, so this caller's own signal has aborted.
+        if (signal.aborted) return nothing('timeout');
+        throw error;
+      }
+    },
+  };
+}
+
+function leaveBoth(...places: readonly { leave(): void }[]): () => void {
+  return () => {
+    for (const { leave } of places) leave();
   };
 }
 
@@ -284,34 +279,4 @@ function countsOf({ verdicts, failure }: OperatorVerdicts, asked: number): CallC
   }
   if (verdicts.size === 0 && failure !== null) failures.set(failure, asked);
   return { quoted, unavailable, failures };
-}
-
-/** How long an operator's calls take at present. */
-export type AnswerPace = {
-  note(milliseconds: number): void;
-  /** Null when no call has ended lately. */
-  usualMs(): number | null;
-};
-
-/** Older means are no longer trusted. */
-const MAX_AGE_MS = 5000;
-const WEIGHT_OF_NEWEST = 1 / 8;
-
-/** A mean, not a median, because the mean determines how many calls an operator completes. */
-export function createAnswerPace(clock: Clock): AnswerPace {
-  let mean = 0;
-  let notedAt = Number.NEGATIVE_INFINITY;
-
-  function usualMs(): number | null {
-    return clock.elapsed() - notedAt < MAX_AGE_MS ? mean : null;
-  }
-
-  return {
-    note(milliseconds) {
-      const before = usualMs() ?? milliseconds;
-      mean = before + (milliseconds - before) * WEIGHT_OF_NEWEST;
-      notedAt = clock.elapsed();
-    },
-    usualMs,
-  };
 }

@@ -2,7 +2,7 @@ import type { Calendar } from '../catalogue/calendar.ts';
 import type { BrandId, CancellationPolicy } from '../catalogue/catalogue.ts';
 import type { CatalogueReading, RejectionFault } from '../catalogue/rejections/rejection.ts';
 import type { BudgetUse, FailureKind } from '../limits/booking-system-failure.ts';
-import type { Line } from '../limits/fair-queue.ts';
+import type { CallerPath } from '../limits/fair-semaphore.ts';
 import type { Reading } from '../parsing/reading.ts';
 import type { Day } from '../stay/day.ts';
 import type { MinorUnits } from '../stay/money.ts';
@@ -38,7 +38,7 @@ export interface BookingSystem {
    */
   estimates?(stay: Omit<QuoteRequest, 'references'>, signal: AbortSignal): Promise<StayEstimates>;
   /** For how many milliseconds this caller may send no quote call; 0 when it may. Unknown without this method. */
-  restsForMs?(askedBy?: Line): number;
+  restsForMs?(askedBy?: CallerPath): number;
   /** How much of the vendor's request budget this process has used. Null, or without this method, when there is no budget. */
   budgetUse?(): BudgetUse | null;
   /**
@@ -118,7 +118,7 @@ export type QuoteRequest = {
   /** The currency of the comparison set. */
   readonly currency: string;
   /** The caller that began the call. It changes no answer; callers share the request budget of an account. */
-  readonly askedBy?: Line | undefined;
+  readonly askedBy?: CallerPath | undefined;
 };
 
 export type StayEstimates = {

@@ -3,19 +3,12 @@ import type { BrandId, PropertyId } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 import type { FailureKind } from '../limits/booking-system-failure.ts';
 import { openDeadline, untilAborted } from '../limits/deadline.ts';
-import { createConcurrencyGate } from '../limits/fair-semaphore.ts';
+import type { OpenSharedOperator } from '../limits/shared-limits.ts';
 import type { Random } from '../random.ts';
-import { createAskOperator, type QuoteObserver } from './ask-operator.ts';
+import { createOperator, type QuoteObserver } from './ask-operator.ts';
 import { estimateCandidates, fairAskingOrder, maxQuestionsPerBrand } from './asking-order.ts';
 import type { BookingSystem, StayEstimates } from './booking-system.ts';
-import {
-  type CallEntrance,
-  createCallEntrance,
-  createSharedEntrance,
-  type OpenSharedOperator,
-} from './call-entrance.ts';
-import { type BreakerListener, createCircuitBreaker } from './circuit-breaker.ts';
-import { fillPlaces, type Operator } from './fill-places.ts';
+import { fillPlaces } from './fill-places.ts';
 import { plausibilityIn } from './implausible-totals.ts';
 import type { PriceSample } from './learned-prices.ts';
 import { createPriceMemory, type PriceMemory } from './price-memory.ts';
@@ -38,9 +31,6 @@ export const DEFAULT_QUOTE_LIMITS: QuoteLimits = {
   deadlineMs: 8000,
   callsWaiting: 256,
 };
-
-/** A place is reserved for this long beyond a probe and the call itself, so that it is never free while the operator is asked. */
-const PLACE_MARGIN_MS = 2000;
 
 const NEVER = new AbortController().signal;
 
@@ -77,46 +67,28 @@ export function createCollectQuotes({
   /** Null for a single node. */
   readonly shared?: { readonly open: OpenSharedOperator; readonly random: Random } | null;
 }): CollectQuotes {
-  const operators = new Map<BrandId, Operator>();
-  const leftAloneUntil = new Map<BrandId, number>();
+  const operators = new Map(
+    Array.from(systems, ([brand, system]) => {
+      const { concurrency, timeoutMs: ownMs } = system.limits;
+      const timeoutMs = Math.min(ownMs, limits.deadlineMs * maxShareOfDeadline(concurrency));
+      const operator = createOperator({
+        system,
+        clock,
+        pauseSignal: () => pauseSignal(brand),
+        timeoutMs,
+        // As long as the call after the wait can still end in time, and at least as long as another caller's call may last.
+        maxWaitMs: Math.max(limits.deadlineMs - timeoutMs, timeoutMs),
+        callsWaiting: limits.callsWaiting,
+        shared,
+        observe,
+      });
+      return [brand, operator] as const;
+    }),
+  );
   const canEstimate = systems.values().some(({ estimates }) => estimates !== undefined);
 
-  function breakerListener(brand: BrandId): BreakerListener {
-    return (state, forMs) => {
-      if (state === 'open') leftAloneUntil.set(brand, clock.elapsed() + forMs);
-      else leftAloneUntil.delete(brand);
-      observe.breaker(brand, state);
-    };
-  }
-
-  function entranceOf({ brand, limits: ofCalls }: BookingSystem, timeoutMs: number): CallEntrance {
-    const { concurrency, batchSize } = ofCalls;
-    const roundsWith = (places: number) => Math.ceil(Math.ceil(limits.maxOptions / batchSize) / places);
-    // Reserved only if a search that is alone is as quick without it, and searches of one address lose at most a quarter.
-    const reservesLast = concurrency >= 4 && roundsWith(concurrency - 1) === roundsWith(concurrency);
-    const line = { clock, queueLimit: limits.callsWaiting };
-    const common = {
-      // As long as the call after the wait can still end in time, and at least as long as another caller's call may last.
-      maxWaitMs: Math.max(limits.deadlineMs - timeoutMs, timeoutMs),
-      clock,
-    };
-    const onChange = breakerListener(brand);
-    if (!shared) {
-      const gate = createConcurrencyGate({ ...line, limit: concurrency, reserved: reservesLast ? 1 : 0 });
-      return createCallEntrance({ ...common, gate, breaker: createCircuitBreaker({ clock, onChange }) });
-    }
-    // One address gets as many places here as of all nodes, so that none of its calls polls the store for more.
-    const limit = reservesLast ? concurrency + 1 : concurrency + 2;
-    const gate = createConcurrencyGate({ ...line, limit, reserved: 2 });
-    const terms = { brand, concurrency, reservesLast, maxPlaceMs: 2 * timeoutMs + PLACE_MARGIN_MS };
-    const open = (onBreaker: BreakerListener) => shared.open({ ...terms, onBreaker });
-    return createSharedEntrance({ ...common, gate, open, onChange, random: shared.random });
-  }
-
   function askableAfterMs(brand: BrandId, caller: QuoteSearch['caller']): number {
-    const now = clock.elapsed();
-    const leftAloneMs = Math.max(0, (leftAloneUntil.get(brand) ?? now) - now);
-    return Math.max(leftAloneMs, systems.get(brand)?.restsForMs?.(caller) ?? 0);
+    return operators.get(brand)?.restsForMs(caller) ?? 0;
   }
 
   /** Ordered by brand, independent of which operator failed first. */
@@ -172,23 +144,6 @@ export function createCollectQuotes({
       return { ...candidate, indicativeTotal: totals.get(reference) ?? null };
     });
     return { candidates, unlikely };
-  }
-
-  for (const [brand, system] of systems) {
-    const { concurrency, timeoutMs: ownMs } = system.limits;
-    const timeoutMs = Math.min(ownMs, limits.deadlineMs * maxShareOfDeadline(concurrency));
-    operators.set(brand, {
-      batchSize: Math.max(1, Math.floor(system.limits.batchSize)),
-      timeoutMs,
-      ask: createAskOperator({
-        system,
-        clock,
-        entrance: entranceOf(system, timeoutMs),
-        pauseSignal: () => pauseSignal(brand),
-        timeoutMs,
-        observe,
-      }),
-    });
   }
 
   return async (search) => {

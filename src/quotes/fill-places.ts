@@ -3,19 +3,12 @@ import type { BrandId, PropertyId } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 import { BookingSystemFailure, type FailureKind } from '../limits/booking-system-failure.ts';
 import type { Deadline } from '../limits/deadline.ts';
-import type { AskOperator, OperatorVerdicts } from './ask-operator.ts';
+import type { Operator, OperatorVerdicts } from './ask-operator.ts';
 import type { AskingOrder } from './asking-order.ts';
 import type { UnavailableReason } from './booking-system.ts';
 import type { GivenTotal, IsImplausible } from './implausible-totals.ts';
 import { isMostlyPaidElsewhere } from './judge-answer.ts';
 import type { BrandCoverage, Collected, CollectedQuote, QuoteSearch } from './quote-search.ts';
-
-export type Operator = {
-  readonly ask: AskOperator;
-  readonly batchSize: number;
-  /** For one call. */
-  readonly timeoutMs: number;
-};
 
 /** Once the places are filled, brands are asked again only if their answers can be expected by then. */
 const MAX_FURTHER_ROUNDS_MS = 1000;

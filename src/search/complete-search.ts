@@ -10,7 +10,7 @@ import type { CompleteCriteria, RequestedStay } from '../catalogue/stay-criteria
 import type { Clock } from '../clock.ts';
 import type { OnLeftBehind } from '../limits/coalesce.ts';
 import type { WaitingClient } from '../limits/deadline.ts';
-import type { CallerPath } from '../limits/load-shedding.ts';
+import type { CallerPath } from '../limits/fair-semaphore.ts';
 import type { UnavailableReason } from '../quotes/booking-system.ts';
 import type { CollectQuotes } from '../quotes/collect-quotes.ts';
 import type { Random } from '../random.ts';

@@ -1,6 +1,6 @@
 import type { ClockTime } from '../clock.ts';
 import type { Caller } from '../contract/exchange.ts';
-import type { CallerPath } from '../limits/load-shedding.ts';
+import type { CallerPath } from '../limits/fair-semaphore.ts';
 import { subscriberOf } from '../parsing/ip-address.ts';
 import type { LimitsOf } from './assistant-limits.ts';
 import type { AssistantId, SessionId } from './session.ts';

@@ -4,7 +4,7 @@ import type { ActivityStore } from '../analytics/activity-store.ts';
 import type { BookingOutcomes } from '../analytics/bookings/booking-outcomes.ts';
 import type { InventoryChanges, InventoryStore } from '../availability/inventory-store.ts';
 import type { SnapshotFile } from '../availability/snapshot/snapshot.ts';
-import type { OperatorLimits } from '../quotes/call-entrance.ts';
+import type { OperatorLimits } from '../limits/shared-limits.ts';
 import type { SearchPlaces } from '../sessions/assistant-limits.ts';
 import type { QuoteLedger } from '../sessions/quote-ledger.ts';
 import type { RateRule, RateWindows } from '../sessions/rate-windows.ts';

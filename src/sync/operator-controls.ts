@@ -3,7 +3,7 @@ import type { BrandId, Network } from '../catalogue/catalogue.ts';
 import { REJECTION_RULES } from '../catalogue/rejections/rejection-rules.ts';
 import type { Clock } from '../clock.ts';
 import type { BudgetUse } from '../limits/booking-system-failure.ts';
-import type { BreakerState } from '../quotes/circuit-breaker.ts';
+import type { BreakerState } from '../limits/circuit-breaker.ts';
 import type { BrandControls } from './brand-controls.ts';
 import { readRejections, type StoredRejections } from './brand-documents.ts';
 import type { BrandStatus } from './sync-observer.ts';

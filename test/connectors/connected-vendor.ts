@@ -5,7 +5,7 @@ import type { Connector } from '../../src/connectors/connector.ts';
 import { CONNECTORS } from '../../src/connectors/connectors.ts';
 import { credentialVariable } from '../../src/connectors/shared/account/account-credentials.ts';
 import { createInlineIntake } from '../../src/connectors/shared/intake/run-task.ts';
-import type { OpenSharedAccount } from '../../src/limits/shared-account.ts';
+import type { OpenSharedAccount } from '../../src/limits/shared-limits.ts';
 import type { NetworkFileFor } from '../../src/network/network-file.ts';
 import { describeNetwork } from '../../src/network/read-network.ts';
 import type { BookingSystem } from '../../src/quotes/booking-system.ts';

@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test';
-import type { OperatorLimits } from '../../src/quotes/call-entrance.ts';
+import type { OperatorLimits } from '../../src/limits/shared-limits.ts';
 import { systemRandom } from '../../src/random.ts';
 import { openRedis } from '../../src/storage/redis/connection.ts';
 import { createRedisOperatorLimits } from '../../src/storage/redis/operator-limits.ts';

@@ -1,7 +1,8 @@
 import type { Clock } from '../../clock.ts';
 import type { ConnectTools } from '../connector.ts';
 import type { IssueToken } from '../shared/account/access-token.ts';
-import { pauseOf, type VendorConventions } from '../shared/account/account-client.ts';
+import { pauseOf } from '../shared/account/account-budget.ts';
+import type { VendorConventions } from '../shared/account/account-client.ts';
 import { requestToken } from '../shared/account/issue-token.ts';
 
 export type BookingsyncCredentials = {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import type { ReadHeader } from '../../outbound/read-answer.ts';
-import type { RateLimitReport } from '../shared/account/account-budget.ts';
-import { pauseOf, type VendorConventions } from '../shared/account/account-client.ts';
+import { pauseOf, type RateLimitReport } from '../shared/account/account-budget.ts';
+import type { VendorConventions } from '../shared/account/account-client.ts';
 
 /**
  * The rest of each window. The header does not say when the hour ends, so an exhausted hour is checked again each minute.

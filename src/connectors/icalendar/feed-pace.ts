@@ -7,7 +7,7 @@ import {
   renewWhileUnderWay,
   type SharedBudget,
   type SharedPermit,
-} from '../../limits/shared-account.ts';
+} from '../../limits/shared-limits.ts';
 import type { CallUrgency, RateWindow } from '../../limits/window-count.ts';
 import type { Random } from '../../random.ts';
 
@@ -306,7 +306,7 @@ export function createSharedFeedPace({
   ): Promise<EndTurn> {
     for (let tries = 0; !signal.aborted; tries += 1) {
       // Do not call the host while the shared count is unavailable.
-      const answer = await budget.take({ urgency, goesFirst: true }).catch(() => null);
+      const answer = await budget.take({ urgency }).catch(() => null);
       if (answer?.kind === 'granted') return endOf(answer);
       await pauseFor(answer?.forMs ?? jitteredPauseMs(tries, random), clock, signal);
     }

@@ -15,7 +15,8 @@ import type {
 } from '../../quotes/booking-system.ts';
 import { type Day, parseDay } from '../../stay/day.ts';
 import type { ConnectTools } from '../connector.ts';
-import { pauseOf, type VendorConventions } from '../shared/account/account-client.ts';
+import { pauseOf } from '../shared/account/account-budget.ts';
+import type { VendorConventions } from '../shared/account/account-client.ts';
 import type { AccountSettings } from '../shared/account/account-entry.ts';
 import { reasonsInCalendars } from '../shared/calendars/unavailable-reasons.ts';
 import { createKnownListings } from '../shared/listings/known-listings.ts';

@@ -9,15 +9,14 @@ import {
   type TokenTerms,
 } from '../../connectors/shared/account/access-token.contract.ts';
 import { createAccessToken } from '../../connectors/shared/account/access-token.ts';
-import { createRequestBudget } from '../../limits/node-budget.ts';
 import { type BudgetTerms, requestBudgetContract } from '../../limits/request-budget.contract.ts';
-import { createSharedBudget } from '../../limits/shared-budget.ts';
-import type { OperatorLimits } from '../../quotes/call-entrance.ts';
+import { createRequestBudget } from '../../limits/request-budget.ts';
+import type { OperatorLimits } from '../../limits/shared-limits.ts';
 import { systemRandom } from '../../random.ts';
 
 function budgetOf({ clock }: RedisNodes, { account }: OperatorLimits, terms: BudgetTerms) {
   const { budget } = account({ id: 'hostaway/main/1', ...terms });
-  return createSharedBudget({ ...terms, shared: budget, clock, random: systemRandom });
+  return createRequestBudget({ ...terms, shared: { budget, random: systemRandom }, clock });
 }
 
 async function open(terms: BudgetTerms, t: TestContext, url?: string) {

@@ -16,35 +16,32 @@ export function operatorLimitsContract(
     const prefix = newPrefix();
     const { operator, account } = createRedisOperatorLimits({ redis, prefix, random: systemRandom });
     const states: string[] = [];
-    const terms = { brand: 'sol', concurrency: 8, reservesLast: false, maxPlaceMs: 60_000 };
+    const terms = { brand: 'sol', concurrency: 8, maxPlaceMs: 60_000 };
     const shared = operator({ ...terms, onBreaker: (state) => states.push(state) });
+    const caller = ['assistant', '192.0.2.1'];
     for (let call = 0; call < 5; call += 1) {
-      const admission = await shared.admit(['assistant', '192.0.2.1']);
-      if (admission.kind === 'entered') admission.report('failed');
+      const admission = await shared.admit(caller);
+      if (admission.kind === 'entered') await admission.report('failed');
     }
-    assert.equal((await shared.admit(['assistant', '192.0.2.1'])).kind, 'refused');
+    assert.equal((await shared.admit(caller)).kind, 'refused');
     assert.equal(states.at(-1), 'open');
-    const answering = await operator({ ...terms, brand: 'luna', onBreaker() {} }).admit([
-      'assistant',
-      '192.0.2.1',
-    ]);
-    const question = { references: ['a'], checkIn: 40_000, checkOut: 40_003, guests: 2, currency: 'EUR' };
-    if (answering.kind === 'entered') await answering.report('succeeded', question);
+    const luna = operator({ ...terms, brand: 'luna', concurrency: 1, onBreaker() {} });
+    const answering = await luna.admit(caller);
+    if (answering.kind === 'entered') await answering.report('succeeded');
+    assert.equal((await luna.admit(caller)).kind, 'full');
 
     const { budget, tokenLock } = account({
       id: 'hostaway/main/1',
-      windows: [{ requests: 1, perMs: 3_600_000 }],
+      windows: [{ requests: 3, perMs: 3_600_000 }],
       maxInFlight: 2,
     });
-    const caller = { assistant: 'assistant', name: 'assistant 192.0.2.1' };
-    const call = { urgency: 'live', goesFirst: false, caller } as const;
+    const call = { urgency: 'live', assistant: 'assistant' } as const;
     const permit = await budget.take(call);
     assert.ok(permit.kind === 'granted');
-    assert.equal((await budget.take(call)).kind, 'rest');
-    const other = { ...call, caller: { assistant: 'other', name: 'other 192.0.2.2' } };
-    assert.deepEqual(await budget.take(other), { kind: 'wait', forMs: null });
-    assert.equal(await permit.renew(), false);
-    permit.done(1);
+    assert.equal((await budget.take(call)).kind, 'granted');
+    assert.deepEqual(await budget.take(call), { kind: 'wait', forMs: null });
+    await permit.renew();
+    permit.done(2);
     budget.pause(1);
     const wait = await budget.take(call);
     assert.ok(wait.kind === 'wait' && wait.forMs !== null && wait.forMs > 3_500_000);
@@ -57,7 +54,7 @@ export function operatorLimitsContract(
     assert.ok(resting.kind === 'resting' && resting.failure === 'rejected' && resting.forMs > 30_000);
 
     const keys = await redis.ask((client) => client.keys(`${prefix}*`));
-    assert.equal(keys.length, 12);
+    assert.equal(keys.length, 8, `${keys}`);
     for (const key of keys) assert.ok((await redis.ask((client) => client.pttl(key))) > 0, key);
   });
 }

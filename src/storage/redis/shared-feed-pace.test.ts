@@ -37,7 +37,7 @@ describe('the pace of feeds over nodes', { skip: skippedWithoutRedis }, () => {
     const share = limits[0].account;
     const pace = createSharedFeedPace({ pace: createFeedPace(clock), share, clock, random: systemRandom });
     const other = share({ id: 'feeds on/feeds.example', windows: [], maxInFlight: 8 });
-    for (let place = 0; place < 8; place += 1) await other.budget.take({ urgency: 'live', goesFirst: false });
+    for (let place = 0; place < 8; place += 1) await other.budget.take({ urgency: 'live' });
     const gone = new AbortController();
     const asked = { host: 'feeds.example', brand: 'sol', urgency: 'live', signal: gone.signal } as const;
     const leaving = assert.rejects(pace.turn(asked), /gone/);

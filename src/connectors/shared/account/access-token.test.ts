@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createFakeClock } from '../../../../test/support/fake-clock.ts';
 import { BookingSystemFailure, type FailureKind } from '../../../limits/booking-system-failure.ts';
-import { createRequestBudget } from '../../../limits/node-budget.ts';
+import { createRequestBudget } from '../../../limits/request-budget.ts';
 import type { ReadHeader } from '../../../outbound/read-answer.ts';
 import { retryAfterMs } from '../../../outbound/read-answer.ts';
 import { type Random, systemRandom } from '../../../random.ts';
@@ -270,24 +270,6 @@ describe('the token of an account', () => {
     await clock.advance(HOUR_MS);
     await assert.rejects(askAnew(), isFailure('rate_limited', /before 2027-01-02 00:00:00 UTC/));
     assert.equal(asked, 1);
-  });
-
-  it('waits for its turn in the budget, as patiently as the call that needs it', async () => {
-    const clock = createFakeClock(0);
-    const budget = createRequestBudget({ windows: [{ requests: 4, perMs: 60_000 }], clock });
-    for (let call = 0; call < 3; call += 1) {
-      (await budget.take({ urgency: 'live', withinMs: 0, signal: patient })).done();
-    }
-    const { token, issued } = tokenWith({ clock, budget });
-    const forSync = token.current(patient, 'background');
-    await clock.advance(1000);
-    assert.equal(issued.length, 0, 'the last request of the minute is for travellers');
-    assert.equal(await token.current(patient, 'live'), 'token-1', 'and one of them needs it now');
-    assert.equal(await forSync, 'token-1');
-    await assert.rejects(
-      budget.take({ urgency: 'live', withinMs: 1000, signal: patient }),
-      isFailure('rate_limited'),
-    );
   });
 
   it('leaves the line when nobody waits for it any more', async () => {

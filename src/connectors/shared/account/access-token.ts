@@ -1,10 +1,10 @@
 import { type Clock, pauseFor } from '../../../clock.ts';
-import { BookingSystemFailure, type FailureKind } from '../../../limits/booking-system-failure.ts';
+import { BookingSystemFailure } from '../../../limits/booking-system-failure.ts';
+import { createCoalescer } from '../../../limits/coalesce.ts';
 import { openDeadline, untilAborted } from '../../../limits/deadline.ts';
-import { wallTime } from '../../../limits/node-budget.ts';
-import type { RequestBudget, TurnOptions } from '../../../limits/request-budget.ts';
-import type { TokenLock, TokenLockAnswer } from '../../../limits/shared-account.ts';
-import { jitteredPauseMs } from '../../../limits/shared-account.ts';
+import { createOneAtATime } from '../../../limits/keyed-mutex.ts';
+import { type RequestBudget, wallTime } from '../../../limits/request-budget.ts';
+import { jitteredPauseMs, type TokenLock, type TokenLockAnswer } from '../../../limits/shared-limits.ts';
 import type { CallUrgency, RateWindow } from '../../../limits/window-count.ts';
 import type { ReadHeader } from '../../../outbound/read-answer.ts';
 import type { StoredDocument } from '../../../parsing/owned-memory.ts';
@@ -14,7 +14,7 @@ import {
   applyRateLimitReport,
   MAX_BACKGROUND_WAIT_MS,
   MAX_PAUSE_MS,
-  type RateLimitReport,
+  type ReadBudget,
 } from './account-budget.ts';
 import { restAfterFailure, vendorFailureOf } from './vendor-failure.ts';
 
@@ -55,6 +55,9 @@ type StoredToken = IssuedToken & {
   readonly restUntil?: number;
 };
 
+/** Why no token may be requested, and until when in elapsed time. */
+type Obstacle = { readonly failure: BookingSystemFailure; readonly until: number };
+
 /** A token refused earlier than this was not refused for its age: a new one would not help. */
 const MIN_LIFE_MS = 30_000;
 const PURPOSE = 'staywire access token';
@@ -67,6 +70,7 @@ const MAX_LOCK_WAIT_MS = 30_000;
 const MAX_CLOCK_SKEW_MS = 30_000;
 /** A token that expires within this time is renewed before use. */
 const MARGIN_MS = 60_000;
+const NEVER = new AbortController().signal;
 
 export function createAccessToken({
   issue,
@@ -89,7 +93,7 @@ export function createAccessToken({
   readonly lock?: TokenLock | null;
   /** Requests for tokens count like all others of the account. */
   readonly budget: RequestBudget;
-  readonly readBudget: (header: ReadHeader, status: number) => RateLimitReport;
+  readonly readBudget: ReadBudget;
   /** The name of the account in failures. */
   readonly account?: string;
   /** How many tokens the vendor issues in a window; null when it states no limit. */
@@ -100,32 +104,22 @@ export function createAccessToken({
   readonly random: Random;
 }): AccessToken {
   const key = keyFromSecret(secret, PURPOSE);
+  const share = createCoalescer<StoredToken>();
+  const oneAtATime = createOneAtATime();
   let cached: StoredToken | undefined;
   let wasRead = false;
+  let isRenewing = false;
   let refusedToken: string | undefined;
-  let renewal: Renewal | undefined;
   let failures = 0;
-  let lastFailure: { readonly failure: BookingSystemFailure; readonly until: number } | undefined;
+  let lastFailure: Obstacle | undefined;
 
+  /** Takes over the stored token, unless this node has a later one that it could not store. */
   async function readStored(): Promise<void> {
-    if (wasRead) return;
-    const found = await storedToken();
-    if (wasRead) return;
-    wasRead = true;
-    cached = found ?? cached;
-  }
-
-  async function storedToken(): Promise<StoredToken | undefined> {
     const bytes = await stored.read();
     const text = bytes && unseal(new TextDecoder().decode(bytes), key, PURPOSE);
-    return text === undefined ? undefined : JSON.parse(text);
-  }
-
-  /** The token that another node stored, unless this node has a later one that it could not store. */
-  async function tokenOfOthers(): Promise<StoredToken | undefined> {
-    const found = await storedToken();
+    const found: StoredToken | undefined = text === undefined ? undefined : JSON.parse(text);
     if (found && found.issuedAt >= (cached?.issuedAt ?? 0)) cached = found;
-    return isUsable(cached) ? cached : undefined;
+    wasRead = true;
   }
 
   async function store(token: StoredToken): Promise<void> {
@@ -133,23 +127,27 @@ export function createAccessToken({
     cached = token;
   }
 
-  function isUsable(token: StoredToken | undefined): token is StoredToken {
-    if (!token || token.token === refusedToken) return false;
+  function usableToken(): StoredToken | undefined {
+    if (!cached || cached.token === refusedToken) return undefined;
+    const { issuedAt, lifetimeMs } = cached;
     const now = clock.now();
     // After a clock was set back, a token would look younger than it is.
-    return token.issuedAt <= now + MAX_CLOCK_SKEW_MS && now < token.issuedAt + token.lifetimeMs - MARGIN_MS;
+    const isUsable = issuedAt <= now + MAX_CLOCK_SKEW_MS && now < issuedAt + lifetimeMs - MARGIN_MS;
+    return isUsable ? cached : undefined;
+  }
+
+  async function tokenOfOthers(): Promise<StoredToken | undefined> {
+    await readStored();
+    return usableToken();
   }
 
   function recentAttempts(): readonly number[] {
-    if (!cached || !limit) return [];
-    const from = clock.now() - limit.perMs;
-    return cached.attempts.filter((at) => at > from);
+    const from = clock.now() - (limit?.perMs ?? 0);
+    return limit && cached ? cached.attempts.filter((at) => at > from) : [];
   }
 
-  /** Why no token may be requested now, and for how long. */
-  function obstacle(): TokenObstacle | undefined {
-    const leftMs = (lastFailure?.until ?? 0) - clock.elapsed();
-    if (lastFailure && leftMs > 0) return { failure: lastFailure.failure, forMs: leftMs };
+  function obstacle(): Obstacle | undefined {
+    if (lastFailure && lastFailure.until > clock.elapsed()) return lastFailure;
     const now = clock.now();
     const restUntil = cached?.restUntil ?? now;
     // A longer rest means that the clock was set back since.
@@ -160,42 +158,10 @@ export function createAccessToken({
     return isUsedUp ? noTokenBefore(oldest + limit.perMs) : undefined;
   }
 
-  function noTokenBefore(at: number): TokenObstacle {
+  function noTokenBefore(at: number): Obstacle {
     const message = `${account} is issued no more tokens before ${wallTime(at)}`;
-    return { failure: new BookingSystemFailure('rate_limited', message), forMs: at - clock.now() };
-  }
-
-  async function renew(turn: Omit<TurnOptions, 'withinMs'>, onTurn: () => void): Promise<StoredToken> {
-    const ofOthers = lock && (await tokenOfOthers());
-    if (ofOthers) return ofOthers;
-    throwObstacle();
-    const withinMs = turn.urgency === 'live' ? MAX_LIVE_WAIT_MS : MAX_BACKGROUND_WAIT_MS;
-    const permit = await budget.take({ ...turn, withinMs });
-    onTurn();
-    let cost: number | undefined = 0;
-    let held: HeldLock | undefined;
-    try {
-      if (lock) {
-        held = await untilLocked(lock);
-        const justIssued = await tokenOfOthers();
-        if (justIssued) return justIssued;
-        throwObstacle();
-      }
-      // Store first: if storing fails, request no token, because issuing one may end the one before.
-      // The attempt counts from now on, since its outcome may never be known.
-      const at = clock.now();
-      await store({
-        ...(cached ?? { token: '', lifetimeMs: 0, issuedAt: at }),
-        attempts: [...recentAttempts(), at],
-      });
-      cost = undefined;
-      return await draw(at, (report) => {
-        cost = report.cost;
-      });
-    } finally {
-      permit.done(cost);
-      held?.release(restOfFailure());
-    }
+    const failure = new BookingSystemFailure('rate_limited', message);
+    return { failure, until: clock.elapsed() + at - clock.now() };
   }
 
   function throwObstacle(): void {
@@ -203,15 +169,50 @@ export function createAccessToken({
     if (found) throw found.failure;
   }
 
+  /** `abandoned` only ends the wait for the turn: a request that was sent may have ended the token before. */
+  async function renew(urgency: CallUrgency, abandoned: AbortSignal): Promise<StoredToken> {
+    const ofOthers = lock && (await tokenOfOthers());
+    if (ofOthers) return ofOthers;
+    throwObstacle();
+    const withinMs = urgency === 'live' ? MAX_LIVE_WAIT_MS : MAX_BACKGROUND_WAIT_MS;
+    const permit = await budget.take({ urgency: 'live', withinMs, signal: abandoned });
+    let cost: number | undefined = 0;
+    let release: Extract<TokenLockAnswer, { readonly kind: 'taken' }>['release'] | undefined;
+    try {
+      if (lock) {
+        release = await untilLocked(lock);
+        const justIssued = await tokenOfOthers();
+        if (justIssued) return justIssued;
+        throwObstacle();
+      }
+      // Store first: if storing fails, request no token, because issuing one may end the one before.
+      // The attempt counts from now on, since its outcome may never be known.
+      const at = clock.now();
+      const known = cached ?? { token: '', lifetimeMs: 0, issuedAt: at };
+      await store({ ...known, attempts: [...recentAttempts(), at] });
+      cost = undefined;
+      return await draw(at, (reported) => {
+        cost = reported;
+      });
+    } finally {
+      permit.done(cost);
+      const restMs = (lastFailure?.until ?? 0) - clock.elapsed();
+      // Makes the other nodes rest too.
+      release?.(lastFailure && restMs > 0 ? { restMs, failure: lastFailure.failure.kind } : undefined);
+    }
+  }
+
   /** Called while the node holds a permit, so that few nodes wait for the lock. */
-  async function untilLocked(shared: TokenLock): Promise<HeldLock> {
+  async function untilLocked(shared: TokenLock) {
     const until = clock.elapsed() + MAX_LOCK_WAIT_MS;
     for (let tries = 0; clock.elapsed() < until; tries += 1) {
       const answer = await shared.take().catch((): TokenLockAnswer => ({ kind: 'held' }));
-      if (answer.kind === 'taken') return answer;
+      if (answer.kind === 'taken') return answer.release;
       if (answer.kind === 'resting') {
-        const message = `${account} was issued no token a moment ago`;
-        const failure = new BookingSystemFailure(answer.failure, message);
+        const failure = new BookingSystemFailure(
+          answer.failure,
+          `${account} was issued no token a moment ago`,
+        );
         lastFailure = { failure, until: clock.elapsed() + answer.forMs };
         throw failure;
       }
@@ -220,122 +221,88 @@ export function createAccessToken({
     throw new BookingSystemFailure('overloaded', `another node keeps asking for a token of ${account}`);
   }
 
-  /** Makes the other nodes rest too. */
-  function restOfFailure(): { restMs: number; failure: FailureKind } | undefined {
-    const restMs = (lastFailure?.until ?? 0) - clock.elapsed();
-    return lastFailure && restMs > 0 ? { restMs, failure: lastFailure.failure.kind } : undefined;
-  }
-
-  async function draw(attemptAt: number, onReport: (report: RateLimitReport) => void): Promise<StoredToken> {
+  async function draw(attemptAt: number, onCost: (cost: number | undefined) => void): Promise<StoredToken> {
     const deadline = openDeadline({ clock, timeoutMs: RENEWAL_TIMEOUT_MS });
     let status = 0;
-    let report: RateLimitReport = {};
-    const request: TokenRequest = {
-      refreshToken: cached?.refreshToken,
-      signal: deadline.signal,
-      onAnswer(code, header) {
-        status = code;
-        report = readBudget(header, code);
-        onReport(report);
-        applyRateLimitReport(budget, report, code);
-      },
+    let pauseMs = 0;
+    const { refreshToken } = cached ?? {};
+    const onAnswer: TokenRequest['onAnswer'] = (code, header) => {
+      status = code;
+      const report = readBudget(header, code);
+      pauseMs = Math.min(report.pauseMs ?? 0, MAX_PAUSE_MS);
+      onCost(report.cost);
+      applyRateLimitReport(budget, report, code);
     };
     let issued: IssuedToken;
     try {
-      issued = await untilAborted(issue(request), deadline.signal);
+      issued = await untilAborted(
+        issue({ refreshToken, signal: deadline.signal, onAnswer }),
+        deadline.signal,
+      );
     } catch (error) {
       const failure = vendorFailureOf(error, deadline.signal);
-      await restAfter(failure, status, report.pauseMs, attemptAt);
+      await restAfter(failure, status, pauseMs, attemptAt);
       throw failure;
     } finally {
       deadline.close();
     }
     failures = 0;
     lastFailure = undefined;
-    const refreshToken = issued.refreshToken ?? cached?.refreshToken;
-    const token: StoredToken = {
-      token: issued.token,
-      lifetimeMs: issued.lifetimeMs,
+    // This process uses it even if storing fails: the vendor may accept no other from now on.
+    cached = {
       ...(refreshToken === undefined ? {} : { refreshToken }),
+      ...issued,
       issuedAt: clock.now(),
       attempts: cached?.attempts ?? [attemptAt],
     };
-    // This process uses it even if storing fails: the vendor may accept no other from now on.
-    cached = token;
     // Store before use: where the vendor counts tokens, one lost in a crash cannot be replaced.
-    await store(token);
-    return token;
+    await store(cached);
+    return cached;
   }
 
   /** Rest after every failure: otherwise each call of a burst of searches would request a token. */
   async function restAfter(
     failure: BookingSystemFailure,
     status: number,
-    pauseMs: number | undefined,
+    pauseMs: number,
     attemptAt: number,
   ): Promise<void> {
     failures += 1;
     const { restMs, noneWasIssued } = restAfterFailure({ failure, failures, status, limit, random });
-    const announcedMs = Math.min(pauseMs ?? 0, MAX_PAUSE_MS);
-    lastFailure = { failure, until: clock.elapsed() + Math.max(restMs, announcedMs) };
-    if (!cached || (!noneWasIssued && announcedMs === 0)) return;
+    lastFailure = { failure, until: clock.elapsed() + Math.max(restMs, pauseMs) };
+    if (!cached || (!noneWasIssued && pauseMs === 0)) return;
     const { attempts } = cached;
-    const restUntil = announcedMs > 0 ? { restUntil: clock.now() + announcedMs } : {};
     // If this is not stored, a restart counts the attempt, which is the safe side.
     await store({
       ...cached,
       attempts: noneWasIssued ? attempts.filter((at) => at !== attemptAt) : attempts,
-      ...restUntil,
+      ...(pauseMs > 0 ? { restUntil: clock.now() + pauseMs } : {}),
     }).catch(() => undefined);
-  }
-
-  function startRenewal(urgency: CallUrgency): Renewal {
-    const hurry = new AbortController();
-    const unwanted = new AbortController();
-    const turn = {
-      urgency,
-      signal: unwanted.signal,
-      hurry: { signal: hurry.signal, withinMs: MAX_LIVE_WAIT_MS },
-    };
-    let hasTurn = false;
-    async function renewed(): Promise<StoredToken> {
-      const token = await renew(turn, () => {
-        hasTurn = true;
-      });
-      if (usableAfterMs > 0) await new Promise<void>((resolve) => clock.after(usableAfterMs, resolve));
-      return token;
-    }
-    const started: Renewal = {
-      token: renewed().finally(() => {
-        if (renewal === started) renewal = undefined;
-      }),
-      callers: 0,
-      hurry: () => hurry.abort(),
-      stopWaiting() {
-        if (hasTurn) return;
-        renewal = undefined;
-        unwanted.abort();
-      },
-    };
-    return started;
   }
 
   return {
     async current(signal, urgency) {
-      await untilAborted(readStored(), signal);
-      if (!renewal && isUsable(cached)) return cached.token;
-      // Callers share the renewal: one that leaves does not cancel it for the others.
-      renewal ??= startRenewal(urgency);
-      const joined = renewal;
-      if (urgency === 'live') joined.hurry();
-      joined.callers += 1;
-      try {
-        return (await untilAborted(joined.token, signal)).token;
-      } finally {
-        joined.callers -= 1;
-        // The last caller left: stop waiting for the turn. A request already sent continues.
-        if (joined.callers === 0 && renewal === joined) joined.stopWaiting();
-      }
+      if (!wasRead) await untilAborted(readStored(), signal);
+      const usable = isRenewing ? undefined : usableToken();
+      if (usable) return usable.token;
+      const renewed = await share(
+        account,
+        (abandoned) =>
+          oneAtATime(account, async () => {
+            const sinceRenewed = usableToken();
+            if (sinceRenewed) return sinceRenewed;
+            isRenewing = true;
+            try {
+              const token = await renew(urgency, abandoned);
+              if (usableAfterMs > 0) await pauseFor(usableAfterMs, clock, NEVER);
+              return token;
+            } finally {
+              isRenewing = false;
+            }
+          }),
+        signal,
+      );
+      return renewed.token;
     },
     refused(token) {
       if (cached?.token !== token) return true;
@@ -343,22 +310,6 @@ export function createAccessToken({
       refusedToken = token;
       return true;
     },
-    restsForMs: () => (isUsable(cached) ? 0 : (obstacle()?.forMs ?? 0)),
+    restsForMs: () => (usableToken() ? 0 : Math.max(0, (obstacle()?.until ?? 0) - clock.elapsed())),
   };
 }
-
-const NEVER = new AbortController().signal;
-
-type HeldLock = Extract<TokenLockAnswer, { readonly kind: 'taken' }>;
-
-type TokenObstacle = { readonly failure: BookingSystemFailure; readonly forMs: number };
-
-/** One renewal and its waiting callers. */
-type Renewal = {
-  readonly token: Promise<StoredToken>;
-  callers: number;
-  /** Call it when a traveller waits. */
-  readonly hurry: () => void;
-  /** Leaves the queue if it still waits there. */
-  readonly stopWaiting: () => void;
-};

@@ -1,16 +1,14 @@
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { untilAborted } from '../../../limits/deadline.ts';
-import { createRequestBudget } from '../../../limits/node-budget.ts';
-import type {
-  BudgetSnapshot,
-  Permit,
-  RequestBudget,
-  RequestBudgetOptions,
-  TurnOptions,
+import {
+  type BudgetSnapshot,
+  createRequestBudget,
+  type RequestBudget,
+  type RequestBudgetOptions,
 } from '../../../limits/request-budget.ts';
 import { MAX_STORED_SLICES } from '../../../limits/window-count.ts';
-import type { ReadHeader } from '../../../outbound/read-answer.ts';
+import { type ReadHeader, retryAfterMs } from '../../../outbound/read-answer.ts';
 import type { StoredDocument } from '../../../parsing/owned-memory.ts';
 import { jsonIn } from '../../../parsing/reading.ts';
 
@@ -35,9 +33,15 @@ const PAUSE_WITHOUT_ADVICE_MS = 5000;
 export function applyRateLimitReport(budget: RequestBudget, report: RateLimitReport, status: number): void {
   // With another status `Retry-After` concerns only that request.
   if (status === 429) budget.pause(Math.min(report.pauseMs ?? PAUSE_WITHOUT_ADVICE_MS, MAX_PAUSE_MS));
-  if (report.left !== undefined && report.leftEndsInMs !== undefined) {
-    budget.learn(report.left, Math.min(report.leftEndsInMs, MAX_PAUSE_MS));
-  }
+  // Other software may use the account too, so the vendor's count wins when it leaves less than ours.
+  const { left = 1, leftEndsInMs = 0 } = report;
+  if (left <= 0) budget.pause(Math.min(leftEndsInMs, MAX_PAUSE_MS));
+}
+
+/** The report of a vendor that announces only pauses, with `Retry-After`. */
+export function pauseOf(header: ReadHeader, now: number): RateLimitReport {
+  const pauseMs = retryAfterMs(header, now);
+  return pauseMs === undefined ? {} : { pauseMs };
 }
 
 export type LastingBudget = RequestBudget & {
@@ -108,16 +112,13 @@ export function createLastingBudget({
     if (agedMs < -1) changed();
   }
 
-  async function takeAfterReading(options: TurnOptions): Promise<Permit> {
-    reading ??= read();
-    await untilAborted(reading, options.signal);
-    return budget.take(options);
-  }
-
   return {
-    take: (turn) => (isRead ? budget.take(turn) : takeAfterReading(turn)),
+    async take(turn) {
+      reading ??= read();
+      if (!isRead) await untilAborted(reading, turn.signal);
+      return budget.take(turn);
+    },
     pause: (milliseconds) => budget.pause(milliseconds),
-    learn: (left, endsInMs) => budget.learn(left, endsInMs),
     restsForMs: (askedBy) => budget.restsForMs(askedBy),
     use: () => budget.use(),
     save,

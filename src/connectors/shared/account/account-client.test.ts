@@ -7,12 +7,8 @@ import { BookingSystemFailure, type FailureKind } from '../../../limits/booking-
 import type { RequestBudget } from '../../../limits/request-budget.ts';
 import { retryAfterMs } from '../../../outbound/read-answer.ts';
 import type { AccessToken } from './access-token.ts';
-import {
-  constantToken,
-  createAccountClient,
-  type VendorConventions,
-  withinBudget,
-} from './account-client.ts';
+import { createAccountClient, type VendorConventions, withinBudget } from './account-client.ts';
+import { constantToken } from './accounts.ts';
 
 const patient = new AbortController().signal;
 const options = { timeoutMs: 2000, maxBytes: 10_000, signal: patient, urgency: 'live' as const };
@@ -32,22 +28,16 @@ const conventions: VendorConventions = {
 
 function recordingBudget() {
   const events: unknown[][] = [];
-  let latest = new AbortController();
   const budget: RequestBudget = {
-    take: async ({ urgency, givesWay }) => {
+    take: async ({ urgency }) => {
       events.push(['take', urgency]);
-      latest = new AbortController();
-      return {
-        ...(givesWay ? { giveWay: latest.signal } : {}),
-        done: (cost) => events.push(['done', cost]),
-      };
+      return { done: (cost) => events.push(['done', cost]) };
     },
     restsForMs: () => 0,
     use: () => null,
     pause: (milliseconds) => events.push(['pause', milliseconds]),
-    learn: (left, endsInMs) => events.push(['learn', left, endsInMs]),
   };
-  return { budget, events, giveWay: () => latest.abort() };
+  return { budget, events };
 }
 
 function renewableToken(): AccessToken {
@@ -64,7 +54,7 @@ function renewableToken(): AccessToken {
 
 async function clientFor(t: TestContext, listener: RequestListener, token: AccessToken = renewableToken()) {
   const server = await plainServer(listener);
-  const { budget, events, giveWay } = recordingBudget();
+  const { budget, events } = recordingBudget();
   const client = createAccountClient({
     client: openLoopbackClient({ baseUrl: server.url, connections: 2 }),
     budget,
@@ -75,7 +65,7 @@ async function clientFor(t: TestContext, listener: RequestListener, token: Acces
     await client.close();
     await server.close();
   });
-  return { client, server, events, giveWay };
+  return { client, server, events };
 }
 
 const failsAs = (kind: FailureKind) => (error: unknown) =>
@@ -92,7 +82,6 @@ describe('a call in the name of an account', () => {
     assert.equal(server.requests[0]?.headers.authorization, 'Bearer token-1');
     assert.deepEqual(events, [
       ['take', 'live'],
-      ['learn', 12, 700],
       ['done', 3],
     ]);
   });
@@ -132,22 +121,6 @@ describe('a call in the name of an account', () => {
     ]);
     const answer = await client.send({ method: 'GET', path: '/' }, { ...options, urgency: 'background' });
     assert.equal(answer.status, 200);
-  });
-
-  it('makes a call again that gave way to a live one, and says nothing of it', async (t) => {
-    let calls = 0;
-    const { client, events, giveWay } = await clientFor(t, (_, response) => {
-      calls += 1;
-      if (calls <= 6) giveWay();
-      else sendJson(response, {});
-    });
-    const answer = await client.send({ method: 'GET', path: '/' }, { ...options, urgency: 'background' });
-    assert.equal(answer.status, 200);
-    assert.equal(calls, 7, 'as often as it takes');
-    assert.equal(events.filter(([name]) => name === 'done').length, 7);
-    calls = 0;
-    await assert.rejects(client.send({ method: 'GET', path: '/' }, options), failsAs('timeout'));
-    assert.equal(calls, 1, 'a live one does not give way');
   });
 
   it('gives its permit back when nobody answers', async (t) => {

@@ -7,19 +7,9 @@ import type {
   OperatorClient,
   OperatorRequest,
 } from '../../../outbound/operator-client.ts';
-import {
-  failureOf,
-  type OperatorAnswer,
-  type ReadHeader,
-  retryAfterMs,
-} from '../../../outbound/read-answer.ts';
+import { failureOf, type OperatorAnswer, type ReadHeader } from '../../../outbound/read-answer.ts';
 import type { AccessToken } from './access-token.ts';
-import {
-  applyRateLimitReport,
-  MAX_BACKGROUND_WAIT_MS,
-  type RateLimitReport,
-  type ReadBudget,
-} from './account-budget.ts';
+import { applyRateLimitReport, MAX_BACKGROUND_WAIT_MS, pauseOf, type ReadBudget } from './account-budget.ts';
 
 /** Sends calls of an account: within its budget, with its token, obeying the vendor's rate-limit headers. */
 export type AccountClient = {
@@ -27,7 +17,7 @@ export type AccountClient = {
   close(): Promise<void>;
 };
 
-export type AccountCallOptions = CallOptions & { readonly urgency: CallUrgency };
+type AccountCallOptions = CallOptions & { readonly urgency: CallUrgency };
 
 /** The parts that differ between vendors. */
 export type VendorConventions = {
@@ -55,54 +45,34 @@ export function createAccountClient({
   readonly saveBudget?: () => Promise<void>;
   readonly conventions: VendorConventions;
 }): AccountClient {
-  async function sendOnce(request: OperatorRequest, options: AccountCallOptions): Promise<Sent> {
-    const { urgency, signal, timeoutMs, askedBy } = options;
-    const isLive = urgency === 'live';
-    const withinMs = isLive ? timeoutMs : MAX_BACKGROUND_WAIT_MS;
-    const presented = await token.current(signal, urgency);
-    const permit = await budget.take({ urgency, withinMs, signal, askedBy, givesWay: !isLive });
-    const { giveWay } = permit;
-    let status = 0;
-    let cost: number | undefined;
-    try {
-      const answer = await client.send(
-        {
-          ...request,
-          headers: { ...request.headers, ...conventions.authorization(presented) },
-          onAnswer: (code, header) => {
+  return {
+    async send(request, options) {
+      const { urgency, signal, timeoutMs, askedBy } = options;
+      const withinMs = urgency === 'live' ? timeoutMs : MAX_BACKGROUND_WAIT_MS;
+      for (let tries = 1; ; tries += 1) {
+        const presented = await token.current(signal, urgency);
+        const permit = await budget.take({ urgency, withinMs, signal, askedBy });
+        let status = 0;
+        let cost: number | undefined;
+        try {
+          const headers = { ...request.headers, ...conventions.authorization(presented) };
+          const onAnswer = (code: number, header: ReadHeader) => {
             status = code;
-            request.onAnswer?.(code, header);
             const report = conventions.readBudget(header, code);
             cost = report.cost;
             applyRateLimitReport(budget, report, code);
-          },
-        },
-        giveWay ? { ...options, signal: AbortSignal.any([signal, giveWay]) } : options,
-      );
-      // A 304 answers only requests with an etag, and calls of an account have none.
-      if (answer.kind === 'unchanged') throw failureOf(304);
-      return { kind: 'answered', answer };
-    } catch (failure) {
-      if (giveWay?.aborted && !signal.aborted) return { kind: 'gave_way' };
-      if (conventions.tokenRefusals.includes(status) && token.refused(presented))
-        return { kind: 'token_refused', failure };
-      if (status === 429) return { kind: 'too_many', failure };
-      throw failure;
-    } finally {
-      permit.done(cost);
-    }
-  }
-
-  return {
-    async send(request, options) {
-      for (let tries = 1; ; ) {
-        const sent = await sendOnce(request, options);
-        if (sent.kind === 'answered') return sent.answer;
-        // Without a limit: the budget lets it finish in time.
-        if (sent.kind === 'gave_way') continue;
-        const isWorthTrying = sent.kind === 'token_refused' ? tries === 1 : options.urgency === 'background';
-        if (!isWorthTrying || tries >= MAX_TRIES) throw sent.failure;
-        tries += 1;
+          };
+          const answer = await client.send({ ...request, headers, onAnswer }, options);
+          // A 304 answers only requests with an etag, and calls of an account have none.
+          if (answer.kind === 'unchanged') throw failureOf(304);
+          return answer;
+        } catch (failure) {
+          const needsNewToken = conventions.tokenRefusals.includes(status) && token.refused(presented);
+          const isWorthTrying = needsNewToken ? tries === 1 : status === 429 && urgency === 'background';
+          if (!isWorthTrying || tries >= MAX_TRIES) throw failure;
+        } finally {
+          permit.done(cost);
+        }
       }
     },
     async close() {
@@ -111,11 +81,6 @@ export function createAccountClient({
     },
   };
 }
-
-type Sent =
-  | { readonly kind: 'answered'; readonly answer: OperatorAnswer }
-  | { readonly kind: 'gave_way' }
-  | { readonly kind: 'token_refused' | 'too_many'; readonly failure: unknown };
 
 /** Keeps calls to a server without account tokens within a budget; live calls go first. */
 export function withinBudget(
@@ -140,15 +105,4 @@ export function withinBudget(
       close: () => client.close().then(saveBudget),
     };
   };
-}
-
-/** A key that never expires, as a token. */
-export function constantToken(key: string): AccessToken {
-  return { current: async () => key, refused: () => false, restsForMs: () => 0 };
-}
-
-/** The report of a vendor that announces only pauses, with `Retry-After`. */
-export function pauseOf(header: ReadHeader, now: number): RateLimitReport {
-  const pauseMs = retryAfterMs(header, now);
-  return pauseMs === undefined ? {} : { pauseMs };
 }

@@ -1,25 +1,22 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../../clock.ts';
 import type { BudgetUse } from '../../../limits/booking-system-failure.ts';
-import type { Line } from '../../../limits/fair-queue.ts';
-import type { RequestBudget, RequestBudgetOptions } from '../../../limits/request-budget.ts';
-import type { OpenSharedAccount, SharedAccount } from '../../../limits/shared-account.ts';
-import { createSharedBudget } from '../../../limits/shared-budget.ts';
+import type { CallerPath } from '../../../limits/fair-semaphore.ts';
+import { createRequestBudget, type RequestBudget } from '../../../limits/request-budget.ts';
+import type { OpenSharedAccount } from '../../../limits/shared-limits.ts';
 import type { RateWindow } from '../../../limits/window-count.ts';
 import type { StoredDocument } from '../../../parsing/owned-memory.ts';
 import { keyFromSecret } from '../../../parsing/sealed-text.ts';
 import type { Random } from '../../../random.ts';
 import { type AccessToken, createAccessToken, type IssueToken } from './access-token.ts';
-import type { ReadBudget } from './account-budget.ts';
-import { createLastingBudget, type LastingBudget } from './account-budget.ts';
-import { constantToken } from './account-client.ts';
+import { createLastingBudget, type ReadBudget } from './account-budget.ts';
 
 /** Shared by all brands that use one account of a vendor. */
 export type Account = {
   readonly budget: RequestBudget;
   readonly token: AccessToken;
   /** For how many milliseconds this caller can make no call. */
-  restsForMs(askedBy?: Line): number;
+  restsForMs(askedBy?: CallerPath): number;
   /** How much of the budget is used. */
   budgetUse(): BudgetUse | null;
   /** Stores unsaved spending. Never rejects. */
@@ -50,23 +47,18 @@ export type AccountTerms = {
 /** Returns one account for equal vendor, server and name; the terms of the first brand apply. */
 export type OpenAccount = (terms: AccountTerms) => Account;
 
-/** Lets a command show the user at the terminal that an account waits for its turn. */
-export type AccountPatience = {
-  readonly maxWaitMs: number;
-  readonly onWait: (account: string, milliseconds: number) => void;
-};
-
 export function createAccounts({
   stored,
   share,
-  patience,
+  maxWaitMs,
   clock,
   random,
 }: {
   readonly stored: (name: string) => StoredDocument;
   /** Left out where no other process uses the accounts. */
   readonly share?: OpenSharedAccount | undefined;
-  readonly patience?: AccountPatience | undefined;
+  /** The longest wait of a call for its turn. */
+  readonly maxWaitMs?: number | undefined;
   readonly clock: Clock;
   readonly random: Random;
 }): OpenAccount {
@@ -85,16 +77,14 @@ export function createAccounts({
     const account = `the account ${name} at ${vendor}`;
     const shared = share?.({ id, windows, maxInFlight });
     const fingerprint = fingerprintOf(secret);
-    const budget = openBudget(id, shared, {
-      windows,
-      maxInFlight,
-      account,
-      ...(patience && {
-        maxWaitMs: patience.maxWaitMs,
-        onWait: (milliseconds) => patience.onWait(account, milliseconds),
-      }),
-      clock,
-    });
+    const options = { windows, maxInFlight, account, maxWaitMs, clock };
+    // A shared budget needs no saving: the store that shares it persists it.
+    const budget = shared
+      ? {
+          ...createRequestBudget({ ...options, shared: { budget: shared.budget, random } }),
+          save: async () => {},
+        }
+      : createLastingBudget({ ...options, stored: stored(`account/${id}/budget`) });
     const token =
       issue === undefined
         ? constantToken(secret)
@@ -121,23 +111,17 @@ export function createAccounts({
     };
   }
 
-  /** A shared budget needs no saving: the store that shares it persists it. */
-  function openBudget(
-    id: string,
-    shared: SharedAccount | undefined,
-    options: Omit<RequestBudgetOptions, 'onChange'>,
-  ): LastingBudget {
-    if (!shared) return createLastingBudget({ ...options, stored: stored(`account/${id}/budget`) });
-    const budget = createSharedBudget({ ...options, shared: shared.budget, random });
-    return { ...budget, save: async () => {} };
-  }
-
   return (terms) => {
     const id = `${terms.vendor}/${terms.name}/${placeOf(terms)}`;
     const account = accounts.get(id) ?? createAccount(id, terms);
     accounts.set(id, account);
     return account;
   };
+}
+
+/** A key that never expires, as a token. */
+export function constantToken(key: string): AccessToken {
+  return { current: async () => key, refused: () => false, restsForMs: () => 0 };
 }
 
 /** Differs by server and client, so that no token reaches a server that did not issue it. */

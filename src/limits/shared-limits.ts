@@ -1,7 +1,43 @@
 import type { Clock } from '../clock.ts';
 import type { Random } from '../random.ts';
 import type { FailureKind } from './booking-system-failure.ts';
-import type { AccountCaller, CallUrgency, RateWindow } from './window-count.ts';
+import type { BreakerListener, CallResult } from './circuit-breaker.ts';
+import type { CallerPath } from './fair-semaphore.ts';
+import type { CallUrgency, RateWindow } from './window-count.ts';
+
+/** Limits that nodes count together, so that an operator or a vendor is not called more often when there are more nodes. */
+export type OperatorLimits = {
+  readonly operator: OpenSharedOperator;
+  readonly account: OpenSharedAccount;
+};
+
+/** An operator that all nodes ask: the calls in flight, and how earlier ones have ended. */
+export type SharedOperator = {
+  /** Tries once, without waiting for a place. Rejects when the store does not answer. */
+  admit(caller: CallerPath): Promise<SharedAdmission>;
+};
+
+type SharedAdmission =
+  | {
+      readonly kind: 'entered';
+      /** Resolves when the breaker's state is known. Never rejects. */
+      report(result: CallResult): Promise<void>;
+      leave(): void;
+    }
+  /** All places are taken, or the breaker's probe is in flight: try again soon. */
+  | { readonly kind: 'full' }
+  /** The breaker is open. */
+  | { readonly kind: 'refused' };
+
+export type OpenSharedOperator = (terms: {
+  readonly brand: string;
+  /** The limit for the calls of all nodes together. */
+  readonly concurrency: number;
+  /** A place is free after this time even if its node has died. */
+  readonly maxPlaceMs: number;
+  /** Called with the breaker's state after each call to the store. */
+  readonly onBreaker: BreakerListener;
+}) => SharedOperator;
 
 /** An account at a vendor, shared by all nodes that use it. */
 export type SharedAccount = {
@@ -26,24 +62,19 @@ export type SharedBudget = {
 
 export type SharedCall = {
   readonly urgency: CallUrgency;
-  /** Goes before live calls that wait on other nodes. */
-  readonly goesFirst: boolean;
-  /** The caller of a live call, if a share applies. */
-  readonly caller?: AccountCaller | undefined;
+  /** The assistant of a live call, if a share applies. */
+  readonly assistant?: string | undefined;
 };
 
 export type SharedPermit = {
   readonly kind: 'granted';
-  /**
-   * Reports that the call is still in flight: without this, every few seconds, it counts as spent and its place as free. Returns whether
-   * a live call of some node waits for the place. Rejects when the store cannot answer.
-   */
-  renew(): Promise<boolean>;
+  /** Without this, every few seconds, the call counts as spent and its place as free. Rejects when the store cannot answer. */
+  renew(): Promise<void>;
   /** Never throws. If it does not reach the store, the call counts as one request. */
   done(cost: number): void;
 };
 
-/** When the next call, or the next of this caller, may start; null when that depends on an answer. */
+/** When the next call, or the next of this assistant, may start; null when that depends on an answer. */
 export type SharedWait = { readonly kind: 'wait' | 'rest'; readonly forMs: number | null };
 
 /** Only its holder requests a token from the vendor. A node that dies loses it after a while. */
@@ -62,25 +93,16 @@ export type TokenLockAnswer =
   | { readonly kind: 'resting'; readonly forMs: number; readonly failure: FailureKind };
 
 const RENEWED_EVERY_MS = 5000;
-/** A preemptible call also checks whether it must give way. */
-const LOOKS_ROUND_EVERY_MS = 500;
 
 /** Reports to the other nodes that a call is in flight, until the returned function is called. */
-export function renewWhileUnderWay(
-  permit: SharedPermit,
-  clock: Clock,
-  /** Called when a live call of some node waits for the place; for preemptible calls. */
-  onWanted?: () => void,
-): () => void {
-  let isOver = false;
+export function renewWhileUnderWay(permit: SharedPermit, clock: Clock): () => void {
   let cancel = renewLater();
+  let isOver = false;
 
   function renewLater(): () => void {
-    return clock.after(onWanted ? LOOKS_ROUND_EVERY_MS : RENEWED_EVERY_MS, async () => {
-      const isWanted = await permit.renew().catch(() => false);
-      if (isOver) return;
-      if (isWanted) onWanted?.();
-      cancel = renewLater();
+    return clock.after(RENEWED_EVERY_MS, async () => {
+      await permit.renew().catch(() => undefined);
+      if (!isOver) cancel = renewLater();
     });
   }
 
