@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { BREAKER_RULE, type BreakerListener, type CallResult } from './circuit-breaker.ts';
-import type { SharedOperator } from './shared-limits.ts';
+import {
+  BREAKER_RULE,
+  type BreakerListener,
+  type CallResult,
+  type GuardedOperator,
+} from './circuit-breaker.ts';
 
 /** Two nodes that ask one operator; of a process that is alone, its breaker twice. */
 export type BreakerStage = {
-  readonly nodes: readonly [SharedOperator, SharedOperator];
+  readonly nodes: readonly [GuardedOperator, GuardedOperator];
   pass(milliseconds: number): Promise<void>;
 };
 

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import type { CallerPath } from './fair-semaphore.ts';
-import type { SharedOperator } from './shared-limits.ts';
 
 export type BreakerState = 'closed' | 'open' | 'half_open';
 
@@ -10,6 +9,24 @@ export type BreakerListener = (state: BreakerState, forMs: number, circuit: stri
 
 /** How an admitted call ended. An abandoned one says nothing about the operator. */
 export type CallResult = 'succeeded' | 'failed' | 'abandoned';
+
+/** Admits calls to an operator, by its circuit breaker and, where nodes share it, by its places. */
+export type GuardedOperator = {
+  /** Tries once, without waiting for a place. Rejects when the store does not answer. */
+  admit(caller: CallerPath): Promise<CallAdmission>;
+};
+
+type CallAdmission =
+  | {
+      readonly kind: 'entered';
+      /** Resolves when the breaker's state is known. Never rejects. */
+      report(result: CallResult): Promise<void>;
+      leave(): void;
+    }
+  /** All places are taken, or the breaker's probe is in flight: try again soon. */
+  | { readonly kind: 'full' }
+  /** The breaker is open. */
+  | { readonly kind: 'refused' };
 
 /** The breaker opens after this many failed calls in a row. */
 export const BREAKER_RULE = { failures: 5, openMs: 15_000 } as const;
@@ -41,7 +58,7 @@ export function createCircuitBreaker({
 }: {
   readonly clock: Pick<Clock, 'elapsed'>;
   readonly onBreaker: BreakerListener;
-}): SharedOperator {
+}): GuardedOperator {
   const circuits = new LRUCache<string, Circuit>({ max: MAX_CIRCUITS });
 
   function report(circuit: Circuit, name: string, admittedIn: number, result: CallResult): void {

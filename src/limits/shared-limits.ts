@@ -1,8 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Random } from '../random.ts';
 import type { FailureKind } from './booking-system-failure.ts';
-import type { BreakerListener, CallResult } from './circuit-breaker.ts';
-import type { CallerPath } from './fair-semaphore.ts';
+import type { BreakerListener, GuardedOperator } from './circuit-breaker.ts';
 import type { CallUrgency, RateWindow } from './window-count.ts';
 
 /** Limits that nodes count together, so that an operator or a vendor is not called more often when there are more nodes. */
@@ -11,24 +10,7 @@ export type OperatorLimits = {
   readonly account: OpenSharedAccount;
 };
 
-/** An operator that all nodes ask: the calls in flight, and how earlier ones have ended. */
-export type SharedOperator = {
-  /** Tries once, without waiting for a place. Rejects when the store does not answer. */
-  admit(caller: CallerPath): Promise<SharedAdmission>;
-};
-
-type SharedAdmission =
-  | {
-      readonly kind: 'entered';
-      /** Resolves when the breaker's state is known. Never rejects. */
-      report(result: CallResult): Promise<void>;
-      leave(): void;
-    }
-  /** All places are taken, or the breaker's probe is in flight: try again soon. */
-  | { readonly kind: 'full' }
-  /** The breaker is open. */
-  | { readonly kind: 'refused' };
-
+/** Opens an operator that all nodes ask: counts the calls in flight, and how earlier ones have ended. */
 export type OpenSharedOperator = (terms: {
   readonly brand: string;
   /** The limit for the calls of all nodes together. */
@@ -37,7 +19,7 @@ export type OpenSharedOperator = (terms: {
   readonly maxPlaceMs: number;
   /** Called with the breaker's state after each call to the store. */
   readonly onBreaker: BreakerListener;
-}) => SharedOperator;
+}) => GuardedOperator;
 
 /** An account at a vendor, shared by all nodes that use it. */
 export type SharedAccount = {

@@ -12,7 +12,7 @@ import {
 import { createCoalescer, type OnLeftBehind } from '../limits/coalesce.ts';
 import { openDeadline, untilAborted } from '../limits/deadline.ts';
 import { type CallerPath, type Callers, createFairSemaphore } from '../limits/fair-semaphore.ts';
-import { jitteredPauseMs, type OpenSharedOperator, type SharedOperator } from '../limits/shared-limits.ts';
+import { jitteredPauseMs, type OpenSharedOperator } from '../limits/shared-limits.ts';
 import type { Random } from '../random.ts';
 import type { BookingSystem, BreakdownFault, QuoteRequest } from './booking-system.ts';
 import { failureOfCall, judgeAnswer, type QuoteVerdict } from './judge-answer.ts';
@@ -62,7 +62,7 @@ export type Operator = {
 };
 
 /** An operator's answer can be asked for; the call holds a place until it leaves. */
-type EnteredCall = Extract<Awaited<ReturnType<SharedOperator['admit']>>, { readonly kind: 'entered' }>;
+type EnteredCall = Extract<Awaited<ReturnType<GuardedOperator['admit']>>, { readonly kind: 'entered' }>;
 
 /** A place is reserved for this long beyond the call itself, so that it is never free while the operator is asked. */
 const PLACE_MARGIN_MS = 2000;
