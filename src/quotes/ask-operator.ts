@@ -7,6 +7,7 @@ import {
   type CallResult,
   circuitNames,
   createCircuitBreaker,
+  type GuardedOperator,
   MAX_CIRCUITS,
 } from '../limits/circuit-breaker.ts';
 import { createCoalescer, type OnLeftBehind } from '../limits/coalesce.ts';
