@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { CliTools } from '../../src/cli/command.ts';
-import { createMemoryOwnerStore } from '../../src/storage/memory/owner-store.ts';
+import { createMemoryOwnerStore } from '../../src/storage/memory/storage.ts';
 import type { OpenedOwnerStore } from '../../src/storage/storage.ts';
 import { saveRejections, saveSyncRecord } from '../../src/sync/brand-documents.ts';
 import { createCommandStage } from '../support/command-stage.ts';

@@ -1,5 +1,5 @@
 import { type Count, hourOf, type Labels, type Measure, NO_LABELS } from '../../src/analytics/count.ts';
-import { createMemoryOwnerStore } from '../../src/storage/memory/owner-store.ts';
+import { createMemoryOwnerStore } from '../../src/storage/memory/storage.ts';
 
 /** A count as tests write it: what, when, its labels, how often and their sum. */
 export type Counted = readonly [Measure, at: number, labels: Partial<Labels>, count?: number, sum?: number];

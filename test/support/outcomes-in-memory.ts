@@ -1,8 +1,8 @@
-import { createMemoryBookingOutcomes } from '../../src/storage/memory/owner-store.ts';
+import { createMemoryOwnerStore } from '../../src/storage/memory/storage.ts';
 
 /** Bookings in memory, and all that are stored. */
 export function createOutcomesInMemory() {
-  const outcomes = createMemoryBookingOutcomes();
+  const { outcomes } = createMemoryOwnerStore();
   const [from, before] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
   return { ...outcomes, all: () => outcomes.read({ from, before, limit: Number.MAX_SAFE_INTEGER }) };
 }

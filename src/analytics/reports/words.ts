@@ -109,7 +109,7 @@ const ANSWER_WORDS: Readonly<Record<string, string>> = {
 };
 
 /** The words for an answer: its error, or why its caller was refused. */
-export function answerWords(code: string): string {
+function answerWords(code: string): string {
   return Object.hasOwn(ANSWER_WORDS, code) ? (ANSWER_WORDS[code] ?? code) : wordsFor(code);
 }
 
