@@ -65,7 +65,6 @@ export function connectorTo(running: RunningSystem, { store, intake }: SharedToo
         withdrawn: () => undefined,
         indexFull: () => undefined,
         clockWasSet: () => undefined,
-        loading: () => undefined,
         loaded: () => undefined,
         storedRejections: () => undefined,
         storeFailed: (error) => faults.push(error),

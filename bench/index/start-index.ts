@@ -68,7 +68,6 @@ export async function startIndex(
       clockWasSet: failed,
       paused: ignore,
       withdrawn: ignore,
-      loading: ignore,
       loaded: ignore,
       storedRejections: failed,
       storeFailed: failed,

@@ -58,10 +58,10 @@ test('a reference that is shown as a hash belongs to its brand, and one that an 
   assert.deepEqual(await admit([stored]), []);
 });
 
-async function load(budget: { readonly listings: number; readonly bytes: number }, msForEach = 0) {
-  const clock = { elapsed: 70 };
+test('stored homes are loaded up to the budget of each brand', async () => {
   const store = createMemoryInventoryStore();
-  for (const brand of ['greedy', 'modest']) {
+  const brands = ['greedy', 'modest'];
+  for (const brand of brands) {
     const homes = Array.from({ length: brand === 'greedy' ? 40 : 2 }, (_, at) =>
       sampleProperty({ brand, reference: String(10 + at) }),
     );
@@ -70,55 +70,20 @@ async function load(budget: { readonly listings: number; readonly bytes: number 
       homes.map(({ id }) => ({ property: id, calendar: emptyCalendar(0, 3), readAt: 0 })),
     );
   }
-  const restored = { greedy: 0, modest: 0 };
-  const rejections: string[] = [];
-  const reported: string[] = [];
-  await loadStored({
-    store,
-    network: sampleNetwork(['greedy', 'modest']),
-    budgetOf: () => budget,
-    isKnown: () => false,
-    restore({ brand }) {
-      assert.ok(brand === 'greedy' || brand === 'modest');
-      restored[brand] += 1;
-      clock.elapsed += msForEach;
-    },
-    clock: { elapsed: () => clock.elapsed },
-    observe: {
-      loading: (properties, milliseconds) => reported.push(`${properties} after ${milliseconds}`),
-      loaded: (properties, milliseconds) => reported.push(`all ${properties} after ${milliseconds}`),
-      storedRejections(brand, rejected) {
-        rejections.push(`${brand}: ${rejected.length} ${rejected[0]?.rule}`);
-      },
-    },
-  });
-  return { restored, rejections, reported };
-}
-
-test('what was stored is loaded whole when it is within the budget', async () => {
-  assert.deepEqual(await load(DEFAULT_BRAND_BUDGET), {
-    restored: { greedy: 40, modest: 2 },
-    rejections: [],
-    reported: ['all 42 after 0'],
-  });
-});
-
-test('a store that has outgrown the budget of a brand is loaded up to it, and the other brands are not affected', async () => {
-  assert.deepEqual(await load({ listings: 30, bytes: 1_000_000 }), {
-    restored: { greedy: 30, modest: 2 },
-    rejections: ['greedy: 10 over_budget'],
-    reported: ['all 32 after 0'],
-  });
   const weight = weightOf(sampleProperty({ brand: 'greedy', reference: '10' }));
-  assert.deepEqual(await load({ listings: 1000, bytes: 5 * weight }), {
-    restored: { greedy: 5, modest: 2 },
-    rejections: ['greedy: 35 over_budget'],
-    reported: ['all 7 after 0'],
-  });
-});
-
-test('a start that takes long is told of every five seconds, and at its end', async () => {
-  // The store hands out 16 at a time.
-  const { reported } = await load(DEFAULT_BRAND_BUDGET, 200);
-  assert.deepEqual(reported, ['32 after 6400', 'all 42 after 8400']);
+  for (const [budget, loaded] of [
+    [DEFAULT_BRAND_BUDGET, 40],
+    [{ listings: 30, bytes: 1_000_000 }, 30],
+    [{ listings: 1000, bytes: 5 * weight }, 5],
+  ] as const) {
+    const restored = { greedy: 0, modest: 0 };
+    const context = { store, network: sampleNetwork(brands), budgetOf: () => budget };
+    const restore = ({ brand }: { readonly brand: string }) => {
+      restored[brand as 'greedy'] += 1;
+    };
+    const { properties, rejections } = await loadStored(context, () => false, restore);
+    assert.deepEqual([properties, restored], [loaded + 2, { greedy: loaded, modest: 2 }]);
+    const rejected = Array.from(rejections, ([brand, some]) => [brand, some.length, some[0]?.rule]);
+    assert.deepEqual(rejected, loaded === 40 ? [] : [['greedy', 40 - loaded, 'over_budget']]);
+  }
 });

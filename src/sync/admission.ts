@@ -1,4 +1,4 @@
-import type { HomeState, InventoryStore, LoadedHome } from '../availability/inventory-store.ts';
+import type { HomeState, LoadedHome } from '../availability/inventory-store.ts';
 import {
   type BrandBudget,
   type BrandId,
@@ -12,10 +12,9 @@ import {
   type Rejection,
   type RejectionReport,
 } from '../catalogue/rejections/rejection.ts';
-import type { Clock } from '../clock.ts';
 import { inTurns } from '../limits/event-loop.ts';
 import type { BrandOffer } from './brand-offer.ts';
-import type { SyncObserver } from './sync-observer.ts';
+import type { SyncContext } from './sync-observer.ts';
 
 const LISTINGS_A_TURN = 1000;
 
@@ -94,15 +93,9 @@ export type AdmittedHomes = {
 /** Another node may have another network file, so the homes it stores pass the same checks as those loaded at a start. */
 export async function admitChanges(
   homes: readonly LoadedHome[],
-  {
-    offer,
-    network,
-    budget,
-  }: {
-    readonly offer: Pick<BrandOffer, 'listing' | 'total'>;
-    readonly network: Network;
-    readonly budget: BrandBudget;
-  },
+  offer: Pick<BrandOffer, 'listing' | 'total'>,
+  network: Network,
+  budget: BrandBudget,
 ): Promise<AdmittedHomes> {
   const fitting: LoadedHome[] = [];
   const misfits: LoadedHome[] = [];
@@ -126,65 +119,31 @@ export async function admitChanges(
   return { fitting, misfits, rejections };
 }
 
-/** Loading a million homes takes a while; the log shows that it progresses. */
-const PROGRESS_EVERY_MS = 5000;
-
-type LoadedBrand = {
-  readonly report: RejectionReport;
-  readonly budget: BrandBudget;
-  listings: number;
-  bytes: number;
-};
-
 /**
  * Loads the stored homes, a few at a time. Rejects those that no longer fit the network or exceed the budget of their brand. They stay in
  * the store until the brand is read, because the network file may be corrected.
  */
-export async function loadStored({
-  store,
-  network,
-  budgetOf,
-  isKnown,
-  restore,
-  clock,
-  observe,
-}: {
-  readonly store: Pick<InventoryStore, 'load'>;
-  readonly network: Network;
-  readonly budgetOf: (brand: BrandId) => BrandBudget;
+export async function loadStored(
+  { store, network, budgetOf }: Pick<SyncContext, 'store' | 'network' | 'budgetOf'>,
   /** Whether the index has this version of the home, from a snapshot. */
-  readonly isKnown: (home: HomeState) => boolean;
-  readonly restore: (stored: LoadedHome) => void;
-  readonly clock: Pick<Clock, 'elapsed'>;
-  readonly observe: Pick<SyncObserver, 'loading' | 'loaded' | 'storedRejections'>;
-}): Promise<void> {
-  const loaded = new Map<BrandId, LoadedBrand>();
-  const startedAt = clock.elapsed();
-  let reportedAt = startedAt;
+  isKnown: (home: HomeState) => boolean,
+  restore: (stored: LoadedHome) => void,
+): Promise<{ readonly properties: number; readonly rejections: ReadonlyMap<BrandId, readonly Rejection[]> }> {
+  const reports = new Map<BrandId, RejectionReport>();
+  const totals = new Map<BrandId, BrandBudget>();
   let properties = 0;
 
-  function brandOf(id: BrandId): LoadedBrand {
-    let brand = loaded.get(id);
-    if (!brand) {
-      brand = { report: createRejectionReport(), budget: budgetOf(id), listings: 0, bytes: 0 };
-      loaded.set(id, brand);
-    }
-    return brand;
-  }
-
-  function reasonFor(home: LoadedHome, brand: LoadedBrand): Omit<Rejection, 'reference'> | undefined {
+  function restoreIfFitting(home: LoadedHome): void {
+    const { brand, reference, weight } = home;
+    const { listings, bytes } = totals.get(brand) ?? { listings: 0, bytes: 0 };
+    const totalWithIt = { listings: listings + 1, bytes: bytes + weight };
     const misfit = misfitOf(home, network);
-    if (misfit) return misfit;
-    brand.listings += 1;
-    brand.bytes += home.weight;
-    return beyondBudget(brand, brand.budget);
-  }
-
-  function restoreWhatFits(home: LoadedHome): void {
-    const brand = brandOf(home.brand);
-    const reason = reasonFor(home, brand);
+    if (!misfit) totals.set(brand, totalWithIt);
+    const reason = misfit ?? beyondBudget(totalWithIt, budgetOf(brand));
     if (reason) {
-      brand.report.add([{ reference: home.reference, ...reason }]);
+      const report = reports.get(brand) ?? createRejectionReport();
+      reports.set(brand, report);
+      report.add([{ reference, ...reason }]);
       return;
     }
     restore(home);
@@ -192,21 +151,14 @@ export async function loadStored({
   }
 
   await store.load(
-    (few) => {
-      for (const home of few) restoreWhatFits(home);
-      const now = clock.elapsed();
-      if (now - reportedAt < PROGRESS_EVERY_MS) return;
-      reportedAt = now;
-      observe.loading(properties, now - startedAt);
-    },
+    (few) => few.forEach(restoreIfFitting),
     (home) => network.brands.has(home.brand) && isKnown(home),
   );
-  if (properties > 0) observe.loaded(properties, clock.elapsed() - startedAt);
-  for (const [id, { report }] of loaded) {
-    const { rejections } = report.all();
-    if (rejections.length > 0) observe.storedRejections(id, rejections);
-  }
+  const rejections = new Map(Array.from(reports, ([brand, report]) => [brand, report.all().rejections]));
+  return { properties, rejections };
 }
+
+type Reason = Omit<Rejection, 'reference'>;
 
 /** Why a stored home does not fit the network file of this node. */
 function misfitOf({ brand, reference, content }: LoadedHome, network: Network): Reason | undefined {
@@ -221,5 +173,3 @@ function beyondBudget(total: BrandBudget, budget: BrandBudget): Reason | undefin
   const reason = `is beyond the budget of its brand: budget.listings is ${budget.listings}, and budget.megabytes ${megabytes}`;
   return { field: '', rule: 'over_budget', reason };
 }
-
-type Reason = Omit<Rejection, 'reference'>;

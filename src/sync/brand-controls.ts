@@ -41,17 +41,6 @@ const POLL_EVERY_MS = 1000;
 const MAX_READS_AT_START = 10;
 
 /** Polls the owner's decisions about brands, made on this node or another. */
-type ControlsWatch = {
-  /** Await this before offering any home. Never rejects. */
-  begin(signal: AbortSignal): Promise<void>;
-  /** Reads them now, after a read under way. Never rejects. */
-  look(): Promise<void>;
-  /** Reads them regularly from now on. */
-  start(): void;
-  /** Waits for a read under way. */
-  stop(): Promise<void>;
-};
-
 export function createControlsWatch({
   controls,
   clock,
@@ -63,7 +52,7 @@ export function createControlsWatch({
   readonly take: (decided: readonly BrandControl[]) => void;
   /** Called once per outage. The last known decisions stay in effect. */
   readonly onFailure: (error: unknown) => void;
-}): ControlsWatch {
+}) {
   const serially = createSequence();
   let isKnown = true;
   let isStopped = false;
@@ -88,16 +77,19 @@ export function createControlsWatch({
   }
 
   return {
-    async begin(signal) {
+    /** Await this before offering any home. Never rejects. */
+    async begin(signal: AbortSignal): Promise<void> {
       for (let tries = 1; ; tries += 1) {
         await look();
         if (isKnown || signal.aborted || tries === MAX_READS_AT_START) return;
         await pauseFor(POLL_EVERY_MS, clock, signal);
       }
     },
+    /** Reads them now, after a read under way. Never rejects. */
     look,
+    /** Reads them regularly from now on. */
     start: readLater,
-    async stop() {
+    async stop(): Promise<void> {
       isStopped = true;
       cancelNext();
       await serially(async () => {});

@@ -1,10 +1,10 @@
 import type { InventoryChange, LoadedHome } from '../availability/inventory-store.ts';
 import type { BrandId, PropertyId } from '../catalogue/catalogue.ts';
-import { type Clock, pauseFor, timeOn } from '../clock.ts';
+import { pauseFor, timeOn } from '../clock.ts';
 import type { AdmittedHomes } from './admission.ts';
 import { elapsedAt, type SyncRecord } from './brand-documents.ts';
 import type { BrandOffer } from './brand-offer.ts';
-import type { SyncObserver } from './sync-observer.ts';
+import type { SyncContext } from './sync-observer.ts';
 
 const RETRY_MS = 1000;
 /** Changes arrive one by one, and a full index stays full for a while. */
@@ -23,19 +23,17 @@ export type StoredBrand = {
 
 /** Keeps the offer of a brand the same as the store, while another node reads the brand. */
 export function createBrandFollower({
+  context: { clock, observe },
   brand,
   offer,
   stored,
   takeRecord,
-  clock,
-  observe,
 }: {
+  readonly context: SyncContext;
   readonly brand: BrandId;
   readonly offer: BrandOffer;
   readonly stored: StoredBrand;
   readonly takeRecord: (record: SyncRecord) => void;
-  readonly clock: Clock;
-  readonly observe: Pick<SyncObserver, 'storedRejections' | 'storeFailed' | 'indexFull'>;
 }) {
   let reportedFullAt = Number.NEGATIVE_INFINITY;
   let isWatching = false;

@@ -43,60 +43,7 @@ type BrandListing = Pick<CatalogueEntry, 'id' | 'reference'> & {
   readAt: number | null;
 };
 
-/** The properties of one brand that the index offers. */
-export type BrandOffer = {
-  /**
-   * Removes properties that are not in the new catalogue from the index, in several turns of the event loop. A property in both stays on
-   * offer throughout. Resolves with those whose description changed: the index takes it with their next calendar.
-   */
-  replaceCatalogue(listings: readonly CatalogueEntry[]): Promise<readonly PropertyId[]>;
-  /**
-   * `readAt` is when the read began, in elapsed time. A calendar is ignored when a newer read has already been put, when its property is
-   * no longer in the catalogue or in the store, when it is too old, or when the index is full; says whether it was put.
-   */
-  putCalendar(property: PropertyId, calendar: Calendar, readAt: number): boolean;
-  /**
-   * Whether the calendar of a property may have this many stay rules. A home with its own rule for nearly every night takes a hundred times
-   * the memory of others, so a brand may have a limited number of them.
-   */
-  admitsStayRules(property: PropertyId, rules: number): boolean;
-  /**
-   * Puts a home as it is stored. One without content is already in the index. Returns false when its calendar is too old to be offered.
-   * `readAt` is in elapsed time.
-   */
-  putStored(stored: LoadedHome, readAt: number): boolean;
-  /**
-   * Applies what another node has stored, in several turns of the event loop, and removes homes that are in no catalogue any more. The store
-   * decides which reading is the latest, not `readAt`, which comes from the clocks of several nodes.
-   */
-  follow(change: StoredHomes): Promise<void>;
-  /**
-   * From this call on, no search finds any of its homes, and none is put until `open`. `clear` frees the memory.
-   */
-  close(): void;
-  clear(): Promise<void>;
-  open(): void;
-  /** Removes all other homes. */
-  keepOnly(properties: ReadonlySet<PropertyId>): Promise<void>;
-  /** Removes homes with a calendar that is too old from the index, in several turns of the event loop, and returns them. A new reading restores them. */
-  withdrawTooOld(): Promise<readonly PropertyId[]>;
-  /** How many calendars the index had no memory for, since the last call. */
-  takeNotIndexed(): number;
-  /** From the operator or from the store. */
-  readonly catalogueIsKnown: boolean;
-  listing(id: PropertyId): CatalogueEntry | undefined;
-  hasCalendar(id: PropertyId): boolean;
-  /** When the reading of its calendar on offer began, in elapsed time; null when none is. */
-  readAt(id: PropertyId): number | null;
-  /** All known listings. */
-  listings(): Iterable<Readonly<BrandListing>>;
-  /** Properties with a calendar. */
-  readonly size: number;
-  /** Of all listings, with a calendar or without. */
-  readonly total: BrandBudget;
-  /** When the oldest calendar on offer was read, in elapsed time. */
-  oldestReadAt(): number | null;
-};
+export type BrandOffer = ReturnType<typeof createBrandOffer>;
 
 type StoredHomes = {
   readonly homes: readonly LoadedHome[];
@@ -105,6 +52,7 @@ type StoredHomes = {
   readonly removed: readonly PropertyId[];
 };
 
+/** The properties of one brand that the index offers. */
 export function createBrandOffer({
   brand,
   index,
@@ -126,7 +74,7 @@ export function createBrandOffer({
   readonly maxAgeMs: number;
   /** Called when its last home goes off offer. */
   readonly onEmpty?: () => void;
-}): BrandOffer {
+}) {
   // One map with everything about a listing: a large map that grows is copied in one go.
   let catalogue = new Map<PropertyId, BrandListing>();
   let offered = 0;
@@ -136,6 +84,10 @@ export function createBrandOffer({
   let isClosed = false;
   const withManyRules = new Set<PropertyId>();
 
+  /**
+   * Whether the calendar of a property may have this many stay rules. A home with its own rule for nearly every night takes a hundred times
+   * the memory of others, so a brand may have a limited number of them.
+   */
   function admitsStayRules(id: PropertyId, rules: number): boolean {
     withManyRules.delete(id);
     if (rules <= MANY_STAY_RULES) return true;
@@ -146,6 +98,10 @@ export function createBrandOffer({
     return true;
   }
 
+  /**
+   * `readAt` is when the read began, in elapsed time. Ignores a calendar when a newer read has already been put, when its property is no
+   * longer in the catalogue or in the store, when it is too old, or when the index is full; returns whether it was put.
+   */
   function putCalendar(id: PropertyId, calendar: Calendar, readAt: number): boolean {
     const known = catalogue.get(id);
     const isOvertaken = readAt < (known?.readAt ?? Number.NEGATIVE_INFINITY);
@@ -194,6 +150,9 @@ export function createBrandOffer({
     return { id, reference, digest: 0, weight: 0, readAt: null };
   }
 
+  /**
+   * Puts a home as it is stored. One without content is already in the index. Returns false when its calendar is too old to be offered.
+   */
   function putStored({ id, reference, version, weight, content }: LoadedHome, readAt: number): boolean {
     const known = catalogue.get(id) ?? newListing({ id, reference });
     catalogue.set(id, known);
@@ -233,7 +192,11 @@ export function createBrandOffer({
   }
 
   return {
-    async replaceCatalogue(entries) {
+    /**
+     * Removes properties that are not in the new catalogue. A property in both stays on offer throughout. Resolves with those whose
+     * description changed: the index takes it with their next calendar.
+     */
+    async replaceCatalogue(entries: readonly CatalogueEntry[]): Promise<readonly PropertyId[]> {
       const replacement = new Map<PropertyId, BrandListing>();
       const changed: PropertyId[] = [];
       await inTurns(entries, LISTINGS_A_TURN, (entry) => {
@@ -261,7 +224,11 @@ export function createBrandOffer({
     putCalendar,
     admitsStayRules,
     putStored,
-    async follow({ homes, elapsedAt, removed }) {
+    /**
+     * Applies what another node has stored. The store decides which reading is the latest, not `readAt`, which comes from the clocks of
+     * several nodes.
+     */
+    async follow({ homes, elapsedAt, removed }: StoredHomes): Promise<void> {
       await untilWritable();
       await removeHomes(removed);
       for (let from = 0; from < homes.length; from += PUT_AT_A_TIME) {
@@ -271,22 +238,25 @@ export function createBrandOffer({
         );
       }
     },
-    close() {
+    /** From this call on, no search finds any of its homes, and none is put until `open`. `clear` frees the memory. */
+    close(): void {
       isClosed = true;
       index.hideBrand(brand);
     },
-    clear: () => removeHomes([...catalogue.keys()]),
-    open() {
+    clear: (): Promise<void> => removeHomes([...catalogue.keys()]),
+    open(): void {
       isClosed = false;
     },
-    async keepOnly(properties) {
+    /** Removes all other homes. */
+    async keepOnly(properties: ReadonlySet<PropertyId>): Promise<void> {
       const others: PropertyId[] = [];
       await inTurns(catalogue.keys(), LISTINGS_A_TURN, (id) => {
         if (!properties.has(id)) others.push(id);
       });
       await removeHomes(others);
     },
-    async withdrawTooOld() {
+    /** Removes homes with a calendar that is too old from the index, and returns them. A new reading restores them. */
+    async withdrawTooOld(): Promise<readonly PropertyId[]> {
       const tooOld: PropertyId[] = [];
       await inTurns(catalogue.values(), LISTINGS_A_TURN, (known) => {
         if (known.readAt === null || !isTooOld(known.readAt)) return;
@@ -297,25 +267,31 @@ export function createBrandOffer({
       await inTurns(batchesOf(tooOld), 1, (batch) => index.removeAll(batch.filter((id) => !hasCalendar(id))));
       return tooOld;
     },
-    takeNotIndexed() {
+    /** How many calendars the index had no memory for, since the last call. */
+    takeNotIndexed(): number {
       const calendars = notIndexed;
       notIndexed = 0;
       return calendars;
     },
+    /** From the operator or from the store. */
     get catalogueIsKnown() {
       return catalogueWasRead || catalogue.size > 0;
     },
-    listing: (id) => catalogue.get(id),
+    listing: (id: PropertyId): CatalogueEntry | undefined => catalogue.get(id),
     hasCalendar,
+    /** When the reading of its calendar on offer began, in elapsed time; null when none is. */
     readAt: readAtOf,
-    listings: () => catalogue.values(),
-    get total() {
+    listings: (): Iterable<Readonly<BrandListing>> => catalogue.values(),
+    /** Of all listings, with a calendar or without. */
+    get total(): BrandBudget {
       return { listings: catalogue.size, bytes };
     },
+    /** Properties with a calendar. */
     get size() {
       return isClosed ? 0 : offered;
     },
-    oldestReadAt() {
+    /** When the oldest calendar on offer was read, in elapsed time. */
+    oldestReadAt(): number | null {
       let oldest = Number.POSITIVE_INFINITY;
       for (const { readAt } of catalogue.values()) if (readAt !== null && readAt < oldest) oldest = readAt;
       return offered > 0 && !isClosed ? oldest : null;

@@ -1,10 +1,11 @@
 import type { BrandAvailability, BrandId } from '../catalogue/catalogue.ts';
-import { type Clock, type ClockTime, timeOn } from '../clock.ts';
+import { type ClockTime, timeOn } from '../clock.ts';
 import { BookingSystemFailure, type FailureKind } from '../limits/booking-system-failure.ts';
 import { elapsedAt, isSameRecord, type SyncRecord, saveSyncRecord } from './brand-documents.ts';
 import type { BrandOffer } from './brand-offer.ts';
 import type { CalendarQueue } from './calendar-queue.ts';
 import type { BrandWrites } from './leadership.ts';
+import type { SyncContext } from './sync-observer.ts';
 
 /** While a run goes on, its record is saved this often at most. */
 const SAVE_EVERY_MS = 60_000;
@@ -25,23 +26,19 @@ export type BrandProgress = ReturnType<typeof createBrandProgress>;
 
 /** How far a brand was read: by this node, or by its leader according to the leader's last record. */
 export function createBrandProgress({
+  context: { clock, fullEveryMs, observe },
   brand,
   offer,
   queue,
   store,
   maySave,
-  clock,
-  fullEveryMs,
-  onFailure,
 }: {
+  readonly context: SyncContext;
   readonly brand: BrandId;
   readonly offer: Pick<BrandOffer, 'size' | 'catalogueIsKnown' | 'oldestReadAt'>;
   readonly queue: () => Pick<CalendarQueue, 'waiting' | 'outdated'>;
   readonly store: Pick<BrandWrites, 'saveDocument'>;
   readonly maySave: () => boolean;
-  readonly clock: Clock;
-  readonly fullEveryMs: number;
-  readonly onFailure: (error: unknown) => void;
 }) {
   let rounds = NOTHING_READ;
   let fullStartedAt = Number.NEGATIVE_INFINITY;
@@ -67,7 +64,7 @@ export function createBrandProgress({
       await saveSyncRecord(store, brand, record);
       known = [record];
     } catch (error) {
-      onFailure(error);
+      observe.storeFailed(error);
     }
   }
 

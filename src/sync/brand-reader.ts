@@ -1,12 +1,9 @@
 import type { PropertyId } from '../catalogue/catalogue.ts';
-import type { Clock } from '../clock.ts';
 import type { FailureKind } from '../limits/booking-system-failure.ts';
-import type { Random } from '../random.ts';
 import type { BrandProgress, RefreshMode } from './brand-progress.ts';
-import { pauseBeforeNextRefresh } from './rate-limit-pauses.ts';
-import type { ReadBrand, RefreshProgress } from './read-brand.ts';
-import { CALENDAR_BATCH, type ReadCalendars, type SyncedBrand } from './read-calendars.ts';
-import { type BrandStatus, failureKindOf, type SyncObserver } from './sync-observer.ts';
+import { pauseBeforeNextRefresh, type RefreshProgress, readBrand } from './read-brand.ts';
+import { CALENDAR_BATCH, readCalendars, type SyncedBrand } from './read-calendars.ts';
+import { type BrandStatus, failureKindOf, type SyncContext } from './sync-observer.ts';
 
 export type RefreshOptions = {
   readonly mode: RefreshMode;
@@ -45,22 +42,16 @@ type RunningRefresh = {
 
 /** Reads a brand from its operator while this node leads it, one run at a time. */
 export function createBrandReader({
+  context: { clock, random, refreshMs, observe },
   synced,
-  readBrand,
-  readCalendars,
   progress,
   onTried,
   stopping,
   readingSignal,
   mayRead,
-  clock,
-  random,
-  refreshMs,
-  observe,
 }: {
+  readonly context: SyncContext;
   readonly synced: () => SyncedBrand;
-  readonly readBrand: ReadBrand;
-  readonly readCalendars: ReadCalendars;
   readonly progress: BrandProgress;
   readonly onTried: (outcome: 'began' | RefreshResult['outcome']) => void;
   /** This node stops altogether. */
@@ -68,10 +59,6 @@ export function createBrandReader({
   /** Aborts when this node may no longer read the brand. */
   readonly readingSignal: () => AbortSignal;
   readonly mayRead: () => boolean;
-  readonly clock: Pick<Clock, 'elapsed' | 'after'>;
-  readonly random: Random;
-  readonly refreshMs: number;
-  readonly observe: Pick<SyncObserver, 'refreshed' | 'failed' | 'indexFull'>;
 }) {
   let running: RunningRefresh | undefined;
   let rejected: RejectedListings = { rejections: [], notListed: 0 };

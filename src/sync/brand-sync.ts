@@ -1,16 +1,9 @@
-import type { AvailabilityWriter } from '../availability/availability-index.ts';
-import type {
-  FollowedChanges,
-  InventoryChange,
-  InventoryStore,
-  LoadedHome,
-} from '../availability/inventory-store.ts';
+import type { FollowedChanges, InventoryChange, LoadedHome } from '../availability/inventory-store.ts';
 import type { BrandAvailability, BrandId, PropertyId } from '../catalogue/catalogue.ts';
 import type { RequestedStay } from '../catalogue/stay-criteria.ts';
-import { type Clock, type ClockTime, timeOn } from '../clock.ts';
+import { type ClockTime, timeOn } from '../clock.ts';
 import { createSequence } from '../limits/keyed-mutex.ts';
 import type { BookingSystem, ConfirmedLosses, UnavailableReason } from '../quotes/booking-system.ts';
-import type { Random } from '../random.ts';
 import { elapsedAt, type SyncRecord } from './brand-documents.ts';
 import { createBrandFollower, type StoredBrand } from './brand-follower.ts';
 import { AGE_CHECK_MS, createBrandOffer } from './brand-offer.ts';
@@ -19,10 +12,8 @@ import { createBrandReader } from './brand-reader.ts';
 import { createCalendarQueue, fillQueue, outdateByRecord } from './calendar-queue.ts';
 import { DECLINE_MEMORY_MS } from './decline-channel.ts';
 import { type BrandLeases, createLeadership, createLeadingStore } from './leadership.ts';
-import type { ReadBrand } from './read-brand.ts';
-import type { ReadCalendars } from './read-calendars.ts';
 import { createRefusals } from './refusals.ts';
-import type { BrandStatus, SyncObserver } from './sync-observer.ts';
+import type { BrandStatus, SyncContext } from './sync-observer.ts';
 
 export type BrandSync = ReturnType<typeof createBrandSync>;
 
@@ -36,37 +27,18 @@ const MAX_FIRST_WAIT_MS = 10_000;
 
 /** Keeps one brand fresh: reads it while this node leads it, follows the store otherwise. Brands share no state, so a failing one does not affect the others. */
 export function createBrandSync({
+  context,
   system,
-  index,
-  store: sharedStore,
-  readCalendars,
-  readBrand,
   stored,
   readyBrands,
-  untilWritable,
-  clock,
-  random,
-  refreshMs,
-  fullEveryMs,
-  calendarMaxAgeMs,
-  observe,
 }: {
+  readonly context: SyncContext;
   readonly system: BookingSystem;
-  readonly index: AvailabilityWriter;
-  readonly store: InventoryStore;
-  readonly readCalendars: ReadCalendars;
-  readonly readBrand: ReadBrand;
   readonly stored: StoredBrand;
   /** It is in it while it is ready and has homes: until it is hidden, loses its last home or forgets how far it was read. */
   readonly readyBrands: Set<BrandId>;
-  readonly untilWritable: () => Promise<void>;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly refreshMs: number;
-  readonly fullEveryMs: number;
-  readonly calendarMaxAgeMs: number;
-  readonly observe: SyncObserver;
 }) {
+  const { index, clock, untilWritable, calendarMaxAgeMs, observe } = context;
   const { brand } = system;
   const stopping = new AbortController();
   /** Runs changes of other nodes, corrections from the store, reloads and the beginning of a lead one at a time. */
@@ -78,7 +50,7 @@ export function createBrandSync({
   });
   const offer = createBrandOffer({
     ...{ brand, index, refusals, untilWritable, clock },
-    listings: sharedStore.listings,
+    listings: context.store.listings,
     maxAgeMs: calendarMaxAgeMs,
     onEmpty: () => void readyBrands.delete(brand),
   });
@@ -100,16 +72,15 @@ export function createBrandSync({
   });
   const readingSignal = () => AbortSignal.any([leadership.signal ?? stopping.signal, showing.signal]);
   const mayRead = () => leadership.mayRead && hidden === null;
-  const store = createLeadingStore(sharedStore, () => leadership.mayStore);
+  const store = createLeadingStore(context.store, () => leadership.mayStore);
   const progress = createBrandProgress({
-    ...{ brand, offer, store, clock, fullEveryMs },
+    ...{ context, brand, offer, store },
     queue: () => queue,
     maySave: () => leadership.mayStore,
-    onFailure: observe.storeFailed,
   });
   const reader = createBrandReader({
-    ...{ readBrand, readCalendars, progress, readingSignal, mayRead, clock, random, refreshMs, observe },
-    synced: () => ({ system, offer, queue, store }),
+    ...{ context, progress, readingSignal, mayRead },
+    synced: () => ({ context, system, offer, queue, store }),
     onTried(outcome) {
       cancelFirstWait();
       if (outcome === 'began') waitForFirstTry();
@@ -119,7 +90,7 @@ export function createBrandSync({
     stopping: stopping.signal,
   });
   const follower = createBrandFollower({
-    ...{ brand, offer, stored, clock, observe },
+    ...{ context, brand, offer, stored },
     takeRecord(found) {
       takeOverRecord(found);
       progress.follow(found);
@@ -203,23 +174,22 @@ export function createBrandSync({
 
   function followAgain(): void {
     system.leads?.(false);
-    if (store.differs) void serially(correctFromStore);
+    void serially(correctFromStore);
     follower.watchRecord();
   }
 
-  /** Drops the readings that this node could not store, because no other node has them. */
+  /** After leading: readings that this node could not store go, because no other node has them, and changes that it did not take come. */
   async function correctFromStore(): Promise<void> {
     if (hidden === null) await follower.loadAll(AbortSignal.any([showing.signal, stopping.signal]));
     queueIsBehind = true;
     // The stored record says how far the brand was read; this node's own readings were not stored.
     progress.forgetRecord();
-    store.corrected();
   }
 
   async function follow(change: InventoryChange): Promise<void> {
     if (stopping.signal.aborted) return;
-    // While this node leads, no other stores anything: the change is older than the readings here, or this node has lost the lead.
-    if (leadership.signal) return store.missed();
+    // While this node leads, no other stores anything: the change is older than the readings here, or this node has lost the lead and will load what the store has.
+    if (leadership.signal) return;
     // A reload takes all homes from the store.
     if (hidden !== null) return;
     await follower.follow(change);

@@ -9,36 +9,7 @@ import type { Refusals } from './refusals.ts';
 const LISTINGS_A_TURN = 2000;
 const NEVER = Number.NEGATIVE_INFINITY;
 
-/**
- * When the calendars of a brand were read, and which to read next. All times are elapsed times; the time of an answer is when its read
- * began, because it does not cover later changes.
- */
-export type CalendarQueue = {
-  /** Sets the whole catalogue, and forgets properties that are no longer in it. */
-  list(entries: readonly CatalogueEntry[]): Promise<void>;
-  /** A calendar from the store, read at this time. */
-  restore(property: PropertyId, at: number): void;
-  /** `fault`: the answer or a part of it was unusable, and an immediate retry would not help. */
-  answered(property: PropertyId, at: number, fault?: Rejection): void;
-  /** The call failed. Others go first the next time, so that a call that always fails does not delay them. */
-  failed(properties: readonly PropertyId[], at: number): void;
-  /** Answers from before then are outdated: of a property that changed, of one that its operator refused, or of all. */
-  outdate(property: PropertyId, at: number): void;
-  refused(property: PropertyId, at: number): void;
-  outdateAll(at: number): void;
-  /** Outdates calendars whose last answer had a fault; the operator may have corrected it. */
-  outdateFaulty(at: number): void;
-  /** These wait again, because their calendars are too old to be offered. */
-  withdrawn(properties: readonly PropertyId[]): void;
-  /** Refused properties first, then those that waited longest. Counts all of them as waiting. */
-  due(options: DueOptions): Promise<readonly CatalogueEntry[]>;
-  /** How many are due and not read yet. */
-  readonly waiting: number;
-  /** The references of properties that changed and were not read since; undefined until the catalogue is known. */
-  outdated(): Promise<string[] | undefined>;
-  /** The faults of the last answers. */
-  faults(): readonly Rejection[];
-};
+export type CalendarQueue = ReturnType<typeof createCalendarQueue>;
 
 export type DueOptions = {
   readonly now: number;
@@ -56,7 +27,11 @@ type Times = {
   fault: Rejection | undefined;
 };
 
-export function createCalendarQueue(): CalendarQueue {
+/**
+ * When the calendars of a brand were read, and which to read next. All times are elapsed times; the time of an answer is when its read
+ * began, because it does not cover later changes.
+ */
+export function createCalendarQueue() {
   let listed = new Map<PropertyId, CatalogueEntry>();
   let isListed = false;
   const timesOf = new Map<PropertyId, Times>();
@@ -80,7 +55,8 @@ export function createCalendarQueue(): CalendarQueue {
   }
 
   return {
-    async list(entries) {
+    /** Sets the whole catalogue, and forgets properties that are no longer in it. */
+    async list(entries: readonly CatalogueEntry[]): Promise<void> {
       const replacement = new Map<PropertyId, CatalogueEntry>();
       await inTurns(entries, LISTINGS_A_TURN, (entry) => replacement.set(entry.id, entry));
       listed = replacement;
@@ -91,11 +67,13 @@ export function createCalendarQueue(): CalendarQueue {
         });
       }
     },
-    restore(property, at) {
+    /** A calendar from the store, read at this time. */
+    restore(property: PropertyId, at: number): void {
       const times = of(property);
       times.answeredAt = Math.max(times.answeredAt, at);
     },
-    answered(property, at, fault) {
+    /** `fault`: the answer or a part of it was unusable, and an immediate retry would not help. */
+    answered(property: PropertyId, at: number, fault?: Rejection): void {
       const times = of(property);
       // A later read has already answered.
       if (at < times.answeredAt) return;
@@ -103,29 +81,33 @@ export function createCalendarQueue(): CalendarQueue {
       times.fault = fault;
       waiting.delete(property);
     },
-    failed(properties, at) {
+    /** The call failed. Others go first the next time, so that a call that always fails does not delay them. */
+    failed(properties: readonly PropertyId[], at: number): void {
       for (const property of properties) of(property).failedAt = at;
     },
-    outdate(property, at) {
+    /** Answers from before then are outdated: of a property that changed, of one that its operator refused, or of all. */
+    outdate(property: PropertyId, at: number): void {
       of(property).outdatedAt = at;
     },
-    refused(property, at) {
+    refused(property: PropertyId, at: number): void {
       const times = of(property);
       times.refusedAt = Math.max(times.refusedAt, at);
     },
-    outdateAll(at) {
+    outdateAll(at: number): void {
       allOutdatedAt = at;
     },
-    outdateFaulty(at) {
+    /** Calendars whose last answer had a fault: the operator may have corrected it. */
+    outdateFaulty(at: number): void {
       for (const times of timesOf.values()) if (times.fault) times.outdatedAt = at;
     },
-    withdrawn(properties) {
+    /** These wait again, because their calendars are too old to be offered. */
+    withdrawn(properties: readonly PropertyId[]): void {
       for (const property of properties) waiting.add(property);
     },
-    async due(options) {
+    /** Refused properties first, then those that waited longest. Counts all of them as waiting. */
+    async due(options: DueOptions): Promise<readonly CatalogueEntry[]> {
       // Grouped by the time of the last try, which all entries of a call share: there are far fewer times than entries to sort.
-      const refused = new Map<number, CatalogueEntry[]>();
-      const others = new Map<number, CatalogueEntry[]>();
+      const [refused, others] = [new Map<number, CatalogueEntry[]>(), new Map<number, CatalogueEntry[]>()];
       const due = new Set<PropertyId>();
       await inTurns(listed.values(), LISTINGS_A_TURN, (entry) => {
         const times = of(entry.id);
@@ -139,12 +121,16 @@ export function createCalendarQueue(): CalendarQueue {
         due.add(entry.id);
       });
       waiting = due;
-      return [refused, others].flatMap(earliestFirst);
+      return [refused, others].flatMap((byTime) =>
+        [...byTime].toSorted(([one], [other]) => one - other).flatMap(([, entries]) => entries),
+      );
     },
+    /** How many are due and not read yet. */
     get waiting() {
       return waiting.size;
     },
-    async outdated() {
+    /** The references of properties that changed and were not read since; undefined until the catalogue is known. */
+    async outdated(): Promise<string[] | undefined> {
       if (!isListed) return undefined;
       const outdated: string[] = [];
       await inTurns(listed.values(), LISTINGS_A_TURN, ({ id, reference }) => {
@@ -153,13 +139,9 @@ export function createCalendarQueue(): CalendarQueue {
       });
       return outdated;
     },
-    faults: () => [...timesOf.values()].flatMap(({ fault }) => fault ?? []),
+    /** The faults of the last answers. */
+    faults: (): readonly Rejection[] => [...timesOf.values()].flatMap(({ fault }) => fault ?? []),
   };
-}
-
-function earliestFirst(byTime: ReadonlyMap<number, readonly CatalogueEntry[]>): readonly CatalogueEntry[] {
-  const times = [...byTime.keys()].sort((one, other) => one - other);
-  return times.flatMap((time) => byTime.get(time) ?? []);
 }
 
 /** Fills a new queue with the times of calendars that other nodes have read, and with refusals, which make a calendar due. */

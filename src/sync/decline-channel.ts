@@ -33,13 +33,7 @@ export interface DeclineChannel {
 /** Enough for thousands of declines. A node whose server is unreachable or hangs starts without them. */
 const MAX_WAIT_MS = 5000;
 
-export type FollowedDeclines = {
-  /** Whether it has received the declines from before it began, or the wait is over. */
-  hasCaughtUp(): boolean;
-  /** Resolves then, or when it is stopped. */
-  untilCaughtUp(): Promise<void>;
-  stop(): Promise<void>;
-};
+export type FollowedDeclines = ReturnType<typeof followDeclines>;
 
 /** Follows the declines of other nodes. Until it has caught up, a node would offer the declined stays again. */
 export function followDeclines({
@@ -52,7 +46,7 @@ export function followDeclines({
   readonly brands: readonly BrandId[];
   readonly take: OnDecline;
   readonly clock: Pick<Clock, 'after'>;
-}): FollowedDeclines {
+}) {
   const { promise, resolve } = Promise.withResolvers<void>();
   let hasCaughtUp = false;
 
@@ -66,7 +60,9 @@ export function followDeclines({
   const subscription = channel.subscribe(brands, take);
   void subscription.caughtUp.then(caughtUp);
   return {
+    /** Whether it has received the declines from before it began, or the wait is over. */
     hasCaughtUp: () => hasCaughtUp,
+    /** Resolves then, or when it is stopped. */
     untilCaughtUp: () => promise,
     stop() {
       cancelWait();

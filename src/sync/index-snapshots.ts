@@ -8,22 +8,13 @@ export type SnapshotObserver = {
   failed(error: unknown): void;
 };
 
-/** Writes snapshots of the index regularly. */
-type IndexSnapshots = {
-  /** Call this once the index matches the store. Writes a snapshot now if the start could not use one, and then regularly. */
-  start(): void;
-  /** Aborts a write under way. */
-  stop(): Promise<void>;
-  /** Call this after `stop`, once the index no longer changes. Gives up after a limited time. */
-  writeLast(): Promise<void>;
-};
-
 const WRITTEN_EVERY_MS = 6 * 3_600_000;
 /** Withdrawing a stay does not wait for a snapshot, and invalidates it. This is rare enough to try again. */
 const TRIED_AGAIN_AFTER_MS = 30_000;
 /** The shutdown of the service must not wait for long. */
 const MAX_LAST_WRITE_MS = 20_000;
 
+/** Writes snapshots of the index regularly. */
 export function createIndexSnapshots({
   opened: { index, dependsOn, snapshot },
   file,
@@ -36,7 +27,7 @@ export function createIndexSnapshots({
   readonly pause: WritePause;
   readonly clock: Pick<Clock, 'elapsed' | 'after'>;
   readonly observe: SnapshotObserver;
-}): IndexSnapshots {
+}) {
   let writtenChanges = snapshot === 'read' ? index.changes : null;
   let isStarted = false;
   let cancelNext = () => {};
@@ -68,17 +59,20 @@ export function createIndexSnapshots({
   }
 
   return {
-    start() {
+    /** Call this once the index matches the store. Writes a snapshot now if the start could not use one, and then regularly. */
+    start(): void {
       isStarted = true;
       if (writtenChanges === null) writeNow();
       else cancelNext = clock.after(WRITTEN_EVERY_MS, writeNow);
     },
-    async stop() {
+    /** Aborts a write under way. */
+    async stop(): Promise<void> {
       cancelNext();
       running?.controller.abort();
       await running?.done;
     },
-    async writeLast() {
+    /** Call this after `stop`, once the index no longer changes. Gives up after a limited time. */
+    async writeLast(): Promise<void> {
       if (!isStarted) return;
       const controller = new AbortController();
       const { promise: late, resolve } = Promise.withResolvers<void>();
@@ -93,23 +87,20 @@ export function createIndexSnapshots({
   };
 }
 
-/** Delays changes of the index while a snapshot copies it. */
-type WritePause = {
-  /** Resolves while no copy is under way, or once the copy has taken too long. */
-  over(): Promise<void>;
-  /** Pauses changes until `copy` resolves or rejects. */
-  during<Result>(copy: () => Promise<Result>): Promise<Result>;
-};
+type WritePause = ReturnType<typeof createWritePause>;
 
 /** A disk that hangs must not block calendar updates: they resume after this time, which invalidates the copy. */
 const MAX_PAUSE_MS = 60_000;
 
-export function createWritePause(clock: Pick<Clock, 'after'>): WritePause {
+/** Delays changes of the index while a snapshot copies it. */
+export function createWritePause(clock: Pick<Clock, 'after'>) {
   let pause: Promise<void> | undefined;
 
   return {
+    /** Resolves while no copy is under way, or once the copy has taken too long. */
     over: async () => pause,
-    async during(copy) {
+    /** Pauses changes until `copy` resolves or rejects. */
+    async during<Result>(copy: () => Promise<Result>): Promise<Result> {
       const { promise, resolve } = Promise.withResolvers<void>();
       pause = promise;
       const end = () => {

@@ -108,45 +108,14 @@ export function createLeadership({
 /** The writes of a node that reads a brand. */
 export type BrandWrites = Pick<InventoryStore, 'replaceCatalogue' | 'saveCalendars' | 'saveDocument'>;
 
-/**
- * Stores readings while this node may write. Drops later writes, because another node may have read something newer by then. Tracks whether
- * the index is ahead of the store.
- */
-export function createLeadingStore(store: BrandWrites, mayWrite: () => boolean) {
-  let differs = false;
-
-  async function offered(write: () => Promise<void>): Promise<void> {
-    if (!mayWrite()) {
-      differs = true;
-      return;
-    }
-    try {
-      await write();
-    } catch (error) {
-      differs = true;
-      throw error;
-    }
-  }
-
+/** Stores readings while this node may write. Drops later writes, because another node may have read something newer by then. */
+export function createLeadingStore(store: BrandWrites, mayWrite: () => boolean): BrandWrites {
+  const write = async (work: () => Promise<void>) => {
+    if (mayWrite()) await work();
+  };
   return {
-    replaceCatalogue: (...[brand, properties]: Parameters<BrandWrites['replaceCatalogue']>) =>
-      offered(() => store.replaceCatalogue(brand, properties)),
-    saveCalendars: (...[calendars]: Parameters<BrandWrites['saveCalendars']>) =>
-      offered(() => store.saveCalendars(calendars)),
-    async saveDocument(...[name, document]: Parameters<BrandWrites['saveDocument']>) {
-      if (mayWrite()) await store.saveDocument(name, document);
-    },
-    /** Whether the index of this node may differ from the store. */
-    get differs() {
-      return differs;
-    },
-    /** The index has missed a stored change. */
-    missed() {
-      differs = true;
-    },
-    /** The index matches the store again. */
-    corrected() {
-      differs = false;
-    },
+    replaceCatalogue: (brand, properties) => write(() => store.replaceCatalogue(brand, properties)),
+    saveCalendars: (calendars) => write(() => store.saveCalendars(calendars)),
+    saveDocument: (name, document) => write(() => store.saveDocument(name, document)),
   };
 }

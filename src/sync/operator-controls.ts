@@ -9,16 +9,7 @@ import { readRejections, type StoredRejections } from './brand-documents.ts';
 import type { BrandStatus } from './sync-observer.ts';
 import type { Synchroniser } from './synchroniser.ts';
 
-/** Shows the owner the state of operators, and applies the owner's decisions on all nodes. Rejects with `UnknownBrand`, or while the store is unreachable. */
-export type OperatorControls = {
-  health(): Promise<readonly OperatorHealth[]>;
-  /** Once it resolves, no search of this node finds a home of the brand; other nodes follow within about a second. Resolves with false when it was paused already. */
-  pause(brand: BrandId): Promise<boolean>;
-  /** Reloads its homes in the background. Resolves with false when it was not paused. */
-  resume(brand: BrandId): Promise<boolean>;
-  /** The node that leads the brand begins a full reading: this one immediately, another within about a second. */
-  readNow(brand: BrandId): Promise<void>;
-};
+export type OperatorControls = ReturnType<typeof createOperatorControls>;
 
 export class UnknownBrand extends Error {
   constructor(brand: BrandId) {
@@ -27,6 +18,7 @@ export class UnknownBrand extends Error {
   }
 }
 
+/** Shows the owner the state of operators, and applies the owner's decisions on all nodes. Rejects with `UnknownBrand`, or while the store is unreachable. */
 export function createOperatorControls({
   network,
   controls,
@@ -46,7 +38,7 @@ export function createOperatorControls({
   readonly breakerOf: (brand: BrandId) => BreakerState;
   readonly budgetOf: (brand: BrandId) => BudgetUse | null;
   readonly clock: Pick<Clock, 'now'>;
-}): OperatorControls {
+}) {
   async function rejectionsOf({ brand, rejections, notListed }: BrandStatus) {
     // After a start this node knows fewer rejections than the store: use them only while the store cannot be read.
     const stored = await readRejections(store, brand).catch(() => undefined);
@@ -88,10 +80,13 @@ export function createOperatorControls({
   }
 
   return {
-    health: () => Promise.all(synchroniser.status().map(healthOf)),
-    pause: (brand) => decide(brand, () => setPaused(brand, true)),
-    resume: (brand) => decide(brand, () => setPaused(brand, false)),
-    readNow: (brand) => decide(brand, () => controls.requestReading(brand, clock.now())),
+    health: (): Promise<readonly OperatorHealth[]> => Promise.all(synchroniser.status().map(healthOf)),
+    /** Once it resolves, no search of this node finds a home of the brand; other nodes follow within about a second. Resolves with false when it was paused already. */
+    pause: (brand: BrandId) => decide(brand, () => setPaused(brand, true)),
+    /** Reloads its homes in the background. Resolves with false when it was not paused. */
+    resume: (brand: BrandId) => decide(brand, () => setPaused(brand, false)),
+    /** The node that leads the brand begins a full reading: this one immediately, another within about a second. */
+    readNow: (brand: BrandId) => decide(brand, () => controls.requestReading(brand, clock.now())),
   };
 }
 

@@ -5,7 +5,7 @@ import { emptyCalendar } from '../catalogue/calendar.ts';
 import { BookingSystemFailure } from '../limits/booking-system-failure.ts';
 import type { StillReading } from '../quotes/booking-system.ts';
 import type { CatalogueEntry } from './brand-offer.ts';
-import { createReadCalendars, readWhileAlive, type SyncedBrand } from './read-calendars.ts';
+import { readCalendars, readWhileAlive, type SyncedBrand } from './read-calendars.ts';
 
 test('calendars that take long to put give way to others, and those after a pause are left', async () => {
   let elapsed = 0;
@@ -14,6 +14,12 @@ test('calendars that take long to put give way to others, and those after a paus
   const events: string[] = [];
   const properties = ['a', 'b', 'c', 'd'].map((id) => ({ id, reference: id }) as CatalogueEntry);
   const brand = {
+    context: {
+      clock,
+      horizonNights: 1,
+      untilWritable: async () => {},
+      observe: { storeFailed: assert.fail },
+    },
     system: {
       calendars: async (references: readonly string[]) =>
         new Map(references.map((one) => [one, { kind: 'valid', value: emptyCalendar(0, 2) }])),
@@ -31,13 +37,7 @@ test('calendars that take long to put give way to others, and those after a paus
     queue: { answered: () => undefined },
     store: { saveCalendars: async (saved: readonly unknown[]) => void events.push(`${saved.length} saved`) },
   } as unknown as SyncedBrand;
-  const read = createReadCalendars({
-    clock,
-    horizonNights: 1,
-    untilWritable: async () => {},
-    observe: { storeFailed: assert.fail },
-  });
-  assert.equal(await read(brand, properties, stopped.signal), 3);
+  assert.equal(await readCalendars(brand, properties, stopped.signal), 3);
   assert.deepEqual(events, ['a', 'others', 'b', 'c', '3 saved']);
 });
 

@@ -23,7 +23,7 @@ import {
 } from './brand-offer.ts';
 import type { CalendarQueue } from './calendar-queue.ts';
 import type { BrandWrites } from './leadership.ts';
-import type { SyncObserver } from './sync-observer.ts';
+import type { SyncContext } from './sync-observer.ts';
 
 /** A calendar can have a fault in each of its periods; a few examples are enough. */
 const MAX_FAULTS_LISTED = 3;
@@ -36,101 +36,91 @@ const MAX_TURN_MS = 10;
 
 /** The state that reading a brand changes. */
 export type SyncedBrand = {
+  readonly context: SyncContext;
   readonly system: BookingSystem;
   readonly offer: BrandOffer;
   readonly queue: CalendarQueue;
   readonly store: BrandWrites;
 };
 
-/** Resolves with how many have a usable calendar; the others keep the calendar that was on offer. */
-export type ReadCalendars = (
+async function ask(
+  { context: { clock }, system, queue }: SyncedBrand,
+  properties: readonly CatalogueEntry[],
+  horizon: Horizon,
+  began: ClockTime,
+  signal: AbortSignal,
+): Promise<CalendarReadings> {
+  const references = properties.map(({ reference }) => reference);
+  try {
+    return await readWhileAlive(clock, signal, (within, stillReading) =>
+      system.calendars(references, horizon, within, stillReading),
+    );
+  } catch (error) {
+    if (!signal.aborted) {
+      queue.failed(
+        properties.map(({ id }) => id),
+        began.elapsed,
+      );
+    }
+    throw error;
+  }
+}
+
+/**
+ * Reads the calendars of a few properties, puts them on offer as they arrive, and saves them. Resolves with how many have a usable calendar;
+ * the others keep the calendar that was on offer.
+ */
+export async function readCalendars(
   brand: SyncedBrand,
   properties: readonly CatalogueEntry[],
   signal: AbortSignal,
-) => Promise<number>;
-
-/** Reads the calendars of a few properties, puts them on offer as they arrive, and saves them. */
-export function createReadCalendars({
-  clock,
-  horizonNights,
-  untilWritable,
-  observe,
-}: {
-  readonly clock: Clock;
-  readonly horizonNights: number;
-  readonly untilWritable: () => Promise<void>;
-  readonly observe: Pick<SyncObserver, 'storeFailed'>;
-}): ReadCalendars {
-  async function ask(
-    { system, queue }: SyncedBrand,
-    properties: readonly CatalogueEntry[],
-    horizon: Horizon,
-    began: ClockTime,
-    signal: AbortSignal,
-  ): Promise<CalendarReadings> {
-    const references = properties.map(({ reference }) => reference);
-    try {
-      return await readWhileAlive(clock, signal, (within, stillReading) =>
-        system.calendars(references, horizon, within, stillReading),
-      );
-    } catch (error) {
-      if (!signal.aborted) {
-        queue.failed(
-          properties.map(({ id }) => id),
-          began.elapsed,
-        );
+): Promise<number> {
+  const { context, offer, queue, store } = brand;
+  const { clock, horizonNights, untilWritable, observe } = context;
+  const began = timeOn(clock);
+  // Yesterday in UTC, so that today is inside in every time zone; two nights more, so that the far end is too.
+  const horizon = { from: Math.floor(began.now / MS_PER_DAY) - 1, nights: horizonNights + 2 };
+  const readings = await ask(brand, properties, horizon, began, signal);
+  await untilWritable();
+  signal.throwIfAborted();
+  let usable = 0;
+  const accepted: StoredCalendar[] = [];
+  let turnBegan = clock.elapsed();
+  for (const { id, reference } of properties) {
+    if (clock.elapsed() - turnBegan > MAX_TURN_MS) {
+      await nextTurn();
+      turnBegan = clock.elapsed();
+    }
+    // The calendars put so far are saved below.
+    if (signal.aborted) break;
+    const even = withEvenColumns(readings.get(reference) ?? invalid(CALENDAR_MISSING));
+    const reading = withAdmittedRules(even, (rules) => offer.admitsStayRules(id, rules));
+    if (reading.kind === 'valid') {
+      const closed = 'closedNights' in reading ? rejectedCalendar(reading.closedNights) : undefined;
+      queue.answered(id, began.elapsed, closed && { reference, ...closed, repaired: true });
+      usable += 1;
+      const isPut = offer.putCalendar(id, reading.value, began.elapsed);
+      if (isPut) accepted.push({ property: id, calendar: reading.value, readAt: began.now });
+    } else {
+      const fault: Rejection = { reference, ...rejectedCalendar(reading.faults) };
+      const isWithdrawn = 'isWithdrawn' in reading;
+      if (isWithdrawn && offer.hasCalendar(id)) {
+        const calendar = emptyCalendar(horizon.from, horizon.nights);
+        const isPut = offer.putCalendar(id, calendar, began.elapsed);
+        if (isPut) accepted.push({ property: id, calendar, readAt: began.now });
       }
-      throw error;
+      const isOffered = offer.hasCalendar(id) && !isWithdrawn;
+      queue.answered(id, began.elapsed, isOffered ? { ...fault, repaired: true } : fault);
     }
   }
-
-  return async (brand, properties, signal) => {
-    const { offer, queue, store } = brand;
-    const began = timeOn(clock);
-    // Yesterday in UTC, so that today is inside in every time zone; two nights more, so that the far end is too.
-    const horizon = { from: Math.floor(began.now / MS_PER_DAY) - 1, nights: horizonNights + 2 };
-    const readings = await ask(brand, properties, horizon, began, signal);
-    await untilWritable();
-    signal.throwIfAborted();
-    let usable = 0;
-    const accepted: StoredCalendar[] = [];
-    let turnBegan = clock.elapsed();
-    for (const { id, reference } of properties) {
-      if (clock.elapsed() - turnBegan > MAX_TURN_MS) {
-        await nextTurn();
-        turnBegan = clock.elapsed();
-      }
-      // The calendars put so far are saved below.
-      if (signal.aborted) break;
-      const even = withEvenColumns(readings.get(reference) ?? invalid(CALENDAR_MISSING));
-      const reading = withAdmittedRules(even, (rules) => offer.admitsStayRules(id, rules));
-      if (reading.kind === 'valid') {
-        const closed = 'closedNights' in reading ? rejectedCalendar(reading.closedNights) : undefined;
-        queue.answered(id, began.elapsed, closed && { reference, ...closed, repaired: true });
-        usable += 1;
-        const isPut = offer.putCalendar(id, reading.value, began.elapsed);
-        if (isPut) accepted.push({ property: id, calendar: reading.value, readAt: began.now });
-      } else {
-        const fault: Rejection = { reference, ...rejectedCalendar(reading.faults) };
-        const isWithdrawn = 'isWithdrawn' in reading;
-        if (isWithdrawn && offer.hasCalendar(id)) {
-          const calendar = emptyCalendar(horizon.from, horizon.nights);
-          const isPut = offer.putCalendar(id, calendar, began.elapsed);
-          if (isPut) accepted.push({ property: id, calendar, readAt: began.now });
-        }
-        const isOffered = offer.hasCalendar(id) && !isWithdrawn;
-        queue.answered(id, began.elapsed, isOffered ? { ...fault, repaired: true } : fault);
-      }
-    }
-    try {
-      await store.saveCalendars(accepted);
-    } catch (error) {
-      observe.storeFailed(error);
-      // The next reader, after a restart or on another node, does not have them.
-      for (const { property } of accepted) queue.outdate(property, clock.elapsed());
-    }
-    return usable;
-  };
+  try {
+    await store.saveCalendars(accepted);
+  } catch (error) {
+    observe.storeFailed(error);
+    // The next reader, after a restart or on another node, does not have them.
+    for (const { property } of accepted) queue.outdate(property, clock.elapsed());
+  }
+  return usable;
 }
 
 /** Uneven columns are a defect of the connector; the index relies on their equal length. */

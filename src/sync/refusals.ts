@@ -25,23 +25,7 @@ const MEANS_TAKEN = {
 
 export type RulesAgainst = ReadonlyMap<PropertyId, UnavailableReason>;
 
-export type Refusals = {
-  /** The operator refused this stay, `ageMs` ago. */
-  add(property: PropertyId, stay: RequestedStay, reason: UnavailableReason, ageMs?: number): void;
-  /** When each home with a stored refusal was last refused, in elapsed time. */
-  lastRefusedAt(): ReadonlyMap<PropertyId, number>;
-  /** The stays that were refused because they are taken. */
-  takenNights(property: PropertyId): readonly RefusedNights[];
-  /** The rule by which homes were refused for exactly this stay and party. Taken nights are withdrawn from the index instead. */
-  rulesAgainst(stay: RequestedStay): RulesAgainst;
-  /**
-   * Homes that are gone, or were refused for this stay or as taken for one that shares a night with it. Their calendars were wrong about
-   * those nights, and it is unknown which one is taken: suggestions leave these homes out, but a search for the stay asks them.
-   */
-  inDoubt(stay: RequestedStay): ReadonlySet<PropertyId>;
-  /** Drops all refusals and accepts no more. */
-  stop(): void;
-};
+export type Refusals = ReturnType<typeof createRefusals>;
 
 type StoredRefusal = {
   readonly property: PropertyId;
@@ -67,7 +51,7 @@ export function createRefusals({
   readonly maxRefusals?: number;
   /** Called with the nights that are taken now. */
   readonly onTakenChange: (property: PropertyId, taken: readonly RefusedNights[]) => void;
-}): Refusals {
+}) {
   const refusalsByHome = new Map<PropertyId, readonly StoredRefusal[]>();
   /** All of them, in order of arrival. */
   const inOrder = new Set<StoredRefusal>();
@@ -75,7 +59,8 @@ export function createRefusals({
   let isStopped = false;
 
   const refusalsOf = (property: PropertyId) => refusalsByHome.get(property) ?? [];
-  const takenNights = (property: PropertyId) =>
+  /** The stays that were refused because they are taken. */
+  const takenNights = (property: PropertyId): readonly RefusedNights[] =>
     refusalsOf(property)
       .filter(({ isTaken }) => isTaken)
       .map(({ stay }) => ({ from: stay.checkIn, to: stay.checkOut }));
@@ -107,7 +92,8 @@ export function createRefusals({
   }
 
   return {
-    add(property, stay, reason, ageMs = 0) {
+    /** The operator refused this stay, `ageMs` ago. */
+    add(property: PropertyId, stay: RequestedStay, reason: UnavailableReason, ageMs = 0): void {
       if (isStopped || ageMs >= memoryMs) return;
       const at = clock.elapsed() - ageMs;
       const isTaken = MEANS_TAKEN[reason];
@@ -131,21 +117,28 @@ export function createRefusals({
       const [oldest] = inOrder.size > maxRefusals ? inOrder : [];
       if (oldest) forget(oldest);
     },
-    lastRefusedAt: () =>
+    /** When each home with a stored refusal was last refused, in elapsed time. */
+    lastRefusedAt: (): ReadonlyMap<PropertyId, number> =>
       new Map(
         [...refusalsByHome].map(([property, refusals]) => [
           property,
           Math.max(...refusals.map(({ at }) => at)),
         ]),
       ),
-    rulesAgainst: (stay) => rulesByStay.get(keyOf(stay)) ?? NO_RULES,
-    inDoubt(stay) {
+    /** The rule by which homes were refused for exactly this stay and party. Taken nights are withdrawn from the index instead. */
+    rulesAgainst: (stay: RequestedStay): RulesAgainst => rulesByStay.get(keyOf(stay)) ?? NO_RULES,
+    /**
+     * Homes that are gone, or were refused for this stay or as taken for one that shares a night with it. Their calendars were wrong about
+     * those nights, and it is unknown which one is taken: suggestions leave these homes out, but a search for the stay asks them.
+     */
+    inDoubt(stay: RequestedStay): ReadonlySet<PropertyId> {
       const homes = new Set<PropertyId>();
       for (const refusal of inOrder) if (castsDoubtOn(stay, refusal)) homes.add(refusal.property);
       return homes;
     },
     takenNights,
-    stop() {
+    /** Drops all refusals and accepts no more. */
+    stop(): void {
       isStopped = true;
       for (const { cancelEnd } of inOrder) cancelEnd();
       inOrder.clear();

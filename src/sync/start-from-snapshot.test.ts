@@ -78,7 +78,6 @@ async function start(
       dateNotFollowed: assert.fail,
       paused: ignore,
       withdrawn: ignore,
-      loading: ignore,
       loaded: ignore,
       storedRejections: (brand, held) =>
         rejections.push(...held.map(({ reference, rule }) => `${brand}:${reference} ${rule}`)),

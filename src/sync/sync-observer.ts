@@ -1,6 +1,32 @@
-import type { BrandId } from '../catalogue/catalogue.ts';
+import type { AvailabilityWriter } from '../availability/availability-index.ts';
+import type { InventoryStore } from '../availability/inventory-store.ts';
+import type { BrandBudget, BrandId, Network } from '../catalogue/catalogue.ts';
 import type { Rejection } from '../catalogue/rejections/rejection.ts';
+import type { Clock } from '../clock.ts';
 import { BookingSystemFailure, type FailureKind } from '../limits/booking-system-failure.ts';
+import type { Random } from '../random.ts';
+
+/** What all brands of a synchroniser share. */
+export type SyncContext = {
+  readonly index: AvailabilityWriter;
+  readonly store: InventoryStore;
+  readonly network: Network;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly refreshMs: number;
+  /** The interval of full rounds. */
+  readonly fullEveryMs: number;
+  readonly horizonNights: number;
+  /** Calendars read longer ago are not offered. */
+  readonly calendarMaxAgeMs: number;
+  /** For homes loaded from the store; connectors apply it themselves. */
+  readonly budgetOf: (brand: BrandId) => BrandBudget;
+  /** Limits how often in a row a read waits for a booking system that limits the rate. */
+  readonly maxPausesInARow?: number | undefined;
+  /** Resolves while no snapshot is being written, so that the index may change. */
+  readonly untilWritable: () => Promise<void>;
+  readonly observe: SyncObserver;
+};
 
 /** For metrics and the log. */
 export type SyncObserver = {
@@ -23,8 +49,7 @@ export type SyncObserver = {
   dateNotFollowed(error: unknown): void;
   /** The wall clock was set back or forward, so homes are loaded from the store and their calendars read again. */
   clockWasSet(from: number, to: number): void;
-  /** Every few seconds: how many stored homes are loaded so far. `loaded`: all of them. */
-  loading(properties: number, milliseconds: number): void;
+  /** All stored homes are loaded. */
   loaded(properties: number, milliseconds: number): void;
   /** Stored listings that do not fit the network file. */
   storedRejections(brand: BrandId, rejections: readonly Rejection[]): void;

@@ -1,21 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { AvailabilityWriter } from '../availability/availability-index.ts';
-import type { FollowedChanges, InventoryChanges, InventoryStore } from '../availability/inventory-store.ts';
+import type { FollowedChanges, HomeState, InventoryChanges } from '../availability/inventory-store.ts';
 import {
-  type BrandBudget,
   type BrandId,
   brandOfProperty,
   DEFAULT_BRAND_BUDGET,
-  type Network,
   type PropertyId,
   type UnreadyBrand,
   type UnreadyBrands,
 } from '../catalogue/catalogue.ts';
 import type { RequestedStay } from '../catalogue/stay-criteria.ts';
-import { type Clock, timeOn } from '../clock.ts';
+import { timeOn } from '../clock.ts';
 import { inTurns } from '../limits/event-loop.ts';
 import type { BookingSystem, UnavailableReason } from '../quotes/booking-system.ts';
-import type { Random } from '../random.ts';
 import { admitChanges, loadStored } from './admission.ts';
 import { type BrandControl, type BrandControls, createControlsWatch } from './brand-controls.ts';
 import { readSyncRecord } from './brand-documents.ts';
@@ -24,11 +20,8 @@ import type { RefreshOptions, RefreshResult } from './brand-reader.ts';
 import { type BrandSync, createBrandSync } from './brand-sync.ts';
 import { type DeclineChannel, type FollowedDeclines, followDeclines } from './decline-channel.ts';
 import type { BrandLeases } from './leadership.ts';
-import { oldCalendarMs } from './rate-limit-pauses.ts';
-import { createReadBrand } from './read-brand.ts';
-import { createReadCalendars } from './read-calendars.ts';
 import type { RulesAgainst } from './refusals.ts';
-import type { BrandStatus, SyncObserver } from './sync-observer.ts';
+import type { BrandStatus, SyncContext } from './sync-observer.ts';
 
 const DEFAULT_CALENDAR_MAX_AGE_MS = 86_400_000;
 const MAX_FULL_EVERY_MS = 86_400_000;
@@ -40,114 +33,33 @@ const DATE_EVERY_MS = 5000;
 /** Calendars are read from yesterday on, and a night more at the end, so a clock that was wrong by less has cost no night in any time zone. */
 const MAX_STEP_MS = MS_PER_DAY / 2;
 
-export type Synchroniser = {
-  /**
-   * Offers the stored homes, so that a restart serves immediately, and continues where the last run of each brand stopped. Reports the
-   * listings that no longer fit the network. Homes in the index stay in it if the store has the same version. The loading state ends once
-   * `also` has resolved too.
-   */
-  loadStored(also?: Promise<void>): Promise<void>;
-  /** Reads every brand fully once, in parallel. A brand that fails shows in `status`; nothing rejects. */
-  refreshAll(signal: AbortSignal): Promise<void>;
-  /** Reads one brand once; undefined for an unknown brand. Never rejects. */
-  refreshBrand(
-    brand: BrandId,
-    options: RefreshOptions & { readonly signal: AbortSignal },
-  ): Promise<RefreshResult | undefined>;
-  /**
-   * Follows what other nodes store, and reads each brand while this node leads it: now unless it was read already, then at the refresh
-   * interval, with a full round at least once a day. Withdraws calendars that become too old. Call it after `loadStored`.
-   */
-  start(nodes: OtherNodes): void;
-  /** Aborts the reads under way and waits for them to end. */
-  stop(): Promise<void>;
-  /** An operator refused a stay that the index had offered. */
-  propertyRefused(property: PropertyId, stay: RequestedStay, reason: UnavailableReason): void;
-  /** The rules by which homes of the brand, or of any, were refused for exactly this stay and party in the last minutes. */
-  rulesAgainst(stay: RequestedStay, brand: BrandId | null): RulesAgainst;
-  /** Homes of the brand, or of any, that were refused for this stay or some of its nights in the last minutes: suggestions leave them out. */
-  inDoubt(stay: RequestedStay, brand: BrandId | null): readonly PropertyId[];
-  /**
-   * True once every brand was read, was loaded from the store, has failed once or is too slow to wait for: searches then miss no brand that
-   * could be available.
-   */
-  hasTriedEveryBrand(): boolean;
-  /** False from `start` until this node has received the declines of the minutes before from other nodes, or the wait is over. */
-  hasReceivedDeclines(): boolean;
-  /** True while nights may be missing because the wall clock was set, until all homes are loaded from the store again. */
-  wasClockSet(): boolean;
-  /** After `start`: resolves once every brand was tried and the declines of other nodes were received. */
-  untilReady(): Promise<void>;
-  status(): readonly BrandStatus[];
-  /** How long ago this node last had every change that others stored, in milliseconds; 0 before the start. */
-  ageMs(): number;
-  /** Reads the owner's decisions now; once it resolves, a brand that was paused by then is out of the index. Never rejects. */
-  readControls(): Promise<void>;
-  /** Aborts when the owner pauses the brand, so that its operator gets no requests, and stays aborted until it is resumed. */
-  pauseSignal(brand: BrandId): AbortSignal;
-  /** Whether paused brands are the only ones with missing homes: then there is nothing to wait for. */
-  missesOnlyPaused(): boolean;
-  /** Brands of which a search may miss homes. */
-  unreadyBrands: UnreadyBrands;
-};
+export type Synchroniser = ReturnType<typeof createSynchroniser>;
 
-export function createSynchroniser({
-  systems,
-  index,
-  store,
-  network,
-  clock,
-  random,
-  refreshMs: askedRefreshMs,
-  horizonNights,
-  calendarMaxAgeMs = DEFAULT_CALENDAR_MAX_AGE_MS,
-  budgetOf = () => DEFAULT_BRAND_BUDGET,
-  maxPausesInARow,
-  untilWritable = async () => {},
-  controls = null,
-  observe,
-}: {
-  readonly systems: ReadonlyMap<BrandId, BookingSystem>;
-  readonly index: AvailabilityWriter;
-  readonly store: InventoryStore;
-  readonly network: Network;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly refreshMs: number;
-  readonly horizonNights: number;
-  /** Calendars read longer ago are not offered. */
-  readonly calendarMaxAgeMs?: number;
-  /** For homes loaded from the store; connectors apply it themselves. */
-  readonly budgetOf?: (brand: BrandId) => BrandBudget;
-  /** Limits how often in a row a run waits for a booking system that limits the rate. */
-  readonly maxPausesInARow?: number;
-  /** Resolves while no snapshot is being written, so that the index may change. */
-  readonly untilWritable?: () => Promise<void>;
-  /** The owner's decisions about brands; null where there are none, such as in a command. */
-  readonly controls?: Pick<BrandControls, 'all'> | null | undefined;
-  readonly observe: SyncObserver;
-}): Synchroniser {
-  const readCalendars = createReadCalendars({ clock, horizonNights, untilWritable, observe });
-  // Both leave time for a second try before a calendar is too old.
-  const refreshMs = Math.min(askedRefreshMs, calendarMaxAgeMs / 2);
-  const fullEveryMs = Math.min(MAX_FULL_EVERY_MS, calendarMaxAgeMs / 2);
-  const oldAfterMs = oldCalendarMs(refreshMs);
-  const readBrand = createReadBrand({
-    network,
-    clock,
-    random,
-    readCalendars,
-    oldAfterMs,
-    maxPausesInARow,
-    observe,
-  });
+export type SynchroniserOptions = Omit<
+  SyncContext,
+  'fullEveryMs' | 'calendarMaxAgeMs' | 'budgetOf' | 'untilWritable'
+> &
+  Partial<Pick<SyncContext, 'calendarMaxAgeMs' | 'budgetOf' | 'untilWritable'>> & {
+    readonly systems: ReadonlyMap<BrandId, BookingSystem>;
+    /** The owner's decisions about brands; null where there are none, such as in a command. */
+    readonly controls?: Pick<BrandControls, 'all'> | null | undefined;
+  };
+
+export function createSynchroniser({ systems, controls = null, ...given }: SynchroniserOptions) {
+  const { calendarMaxAgeMs = DEFAULT_CALENDAR_MAX_AGE_MS, budgetOf = () => DEFAULT_BRAND_BUDGET } = given;
+  const { index, store, network, clock, observe } = given;
+  const context: SyncContext = {
+    untilWritable: async () => {},
+    ...given,
+    ...{ calendarMaxAgeMs, budgetOf },
+    // Both leave time for a second try before a calendar is too old.
+    refreshMs: Math.min(given.refreshMs, calendarMaxAgeMs / 2),
+    fullEveryMs: Math.min(MAX_FULL_EVERY_MS, calendarMaxAgeMs / 2),
+  };
   const brands = new Map<BrandId, BrandSync>();
   const readyBrands = new Set<BrandId>();
   for (const [brand, system] of systems) {
-    const reading = { index, store, readCalendars, readBrand, untilWritable, clock, random, observe };
-    const times = { refreshMs, fullEveryMs, calendarMaxAgeMs };
-    const stored = storedBrand(brand);
-    brands.set(brand, createBrandSync({ system, readyBrands, stored, ...reading, ...times }));
+    brands.set(brand, createBrandSync({ context, system, readyBrands, stored: storedBrand(brand) }));
   }
   const watch =
     controls &&
@@ -190,21 +102,13 @@ export function createSynchroniser({
 
   function storedBrand(brand: BrandId): StoredBrand {
     return {
-      load: (take) =>
-        loadStored({
-          store,
-          network,
-          budgetOf,
-          isKnown: (home) => home.brand !== brand || index.holds(home.id, home.version),
-          restore(home) {
-            if (home.brand === brand) take(home);
-          },
-          clock,
-          // All of this was reported when it was first loaded or changed.
-          observe: { loading() {}, loaded() {}, storedRejections() {} },
-        }),
+      // What does not fit was reported when it was first loaded or changed.
+      async load(take) {
+        const isKnown = (home: HomeState) => home.brand !== brand || index.holds(home.id, home.version);
+        await loadStored(context, isKnown, (home) => home.brand === brand && take(home));
+      },
       record: () => recordOf(brand),
-      admit: (homes, offer) => admitChanges(homes, { offer, network, budget: budgetOf(brand) }),
+      admit: (homes, offer) => admitChanges(homes, offer, network, budgetOf(brand)),
     };
   }
 
@@ -273,17 +177,24 @@ export function createSynchroniser({
       const record = await recordOf(id);
       if (record) brand.restoreRecord(record, start);
     }
-    await loadStored({
-      ...{ store, network, budgetOf, clock, observe },
+    const { properties, rejections } = await loadStored(
+      context,
       // Homes of a paused brand are not offered, so they need not be read.
-      isKnown: ({ id, brand, version }) => isPaused(brand) || index.holds(id, version),
-      restore: (stored) => brands.get(stored.brand)?.restore(stored, start),
-    });
+      ({ id, brand, version }) => isPaused(brand) || index.holds(id, version),
+      (stored) => brands.get(stored.brand)?.restore(stored, start),
+    );
+    if (properties > 0) observe.loaded(properties, clock.elapsed() - start.elapsed);
+    for (const [brand, some] of rejections) observe.storedRejections(brand, some);
     await removeUnoffered();
   }
 
   return {
-    async loadStored(also) {
+    /**
+     * Offers the stored homes, so that a restart serves immediately, and continues where the last run of each brand stopped. Reports the
+     * listings that no longer fit the network. Homes in the index stay in it if the store has the same version. The loading state ends once
+     * `also` has resolved too.
+     */
+    async loadStored(also?: Promise<void>): Promise<void> {
       isLoading = true;
       try {
         await Promise.all([loadEverything(), also]);
@@ -292,11 +203,20 @@ export function createSynchroniser({
       }
       await watch?.look();
     },
-    async refreshAll(signal) {
+    /** Reads every brand fully once, in parallel. A brand that fails shows in `status`; nothing rejects. */
+    async refreshAll(signal: AbortSignal): Promise<void> {
       await Promise.all(everyBrand().map((brand) => brand.refresh(signal, { mode: 'full' })));
     },
-    refreshBrand: async (brand, { signal, ...options }) => brands.get(brand)?.refresh(signal, options),
-    start({ changes, leases, declineChannel }) {
+    /** Reads one brand once; undefined for an unknown brand. Never rejects. */
+    refreshBrand: async (
+      brand: BrandId,
+      { signal, ...options }: RefreshOptions & { readonly signal: AbortSignal },
+    ): Promise<RefreshResult | undefined> => brands.get(brand)?.refresh(signal, options),
+    /**
+     * Follows what other nodes store, and reads each brand while this node leads it: now unless it was read already, then at the refresh
+     * interval, with a full round at least once a day. Call it after `loadStored`.
+     */
+    start({ changes, leases, declineChannel }: OtherNodes): void {
       if (followed) return;
       followed = changes.follow(async (change) => brands.get(change.brand)?.changed(change));
       for (const brand of everyBrand()) brand.start(leases, followed);
@@ -311,7 +231,8 @@ export function createSynchroniser({
       followDateLater();
       watch?.start();
     },
-    async stop() {
+    /** Aborts the reads under way and waits for them to end. */
+    async stop(): Promise<void> {
       stopping.abort();
       await watch?.stop();
       await followedDeclines?.stop();
@@ -319,37 +240,51 @@ export function createSynchroniser({
       await Promise.all([followingDate, ...everyBrand().map((brand) => brand.stop())]);
       await followed?.stop();
     },
-    propertyRefused(property, stay, reason) {
+    /** An operator refused a stay that the index had offered. */
+    propertyRefused(property: PropertyId, stay: RequestedStay, reason: UnavailableReason): void {
       const brand = everyBrand().find(({ offers }) => offers(property));
       brand?.refused(property, stay, reason);
       if (brand) declines?.publish({ property, stay, reason });
     },
-    rulesAgainst: (stay, brand) => new Map(brandsIn(brand).flatMap((one) => [...one.rulesAgainst(stay)])),
-    inDoubt: (stay, brand) => brandsIn(brand).flatMap((one) => [...one.inDoubt(stay)]),
+    /** The rules by which homes of the brand, or of any, were refused for exactly this stay and party in the last minutes. */
+    rulesAgainst: (stay: RequestedStay, brand: BrandId | null): RulesAgainst =>
+      new Map(brandsIn(brand).flatMap((one) => [...one.rulesAgainst(stay)])),
+    /** Homes of the brand, or of any, that were refused for this stay or some of its nights in the last minutes: suggestions leave them out. */
+    inDoubt: (stay: RequestedStay, brand: BrandId | null): readonly PropertyId[] =>
+      brandsIn(brand).flatMap((one) => [...one.inDoubt(stay)]),
+    /** True once every brand was read, was loaded from the store, has failed once or is too slow to wait for. */
     hasTriedEveryBrand: () => !isLoading && everyBrand().every((brand) => brand.wasTried()),
-    wasClockSet() {
+    /** True while nights may be missing because the wall clock was set. */
+    wasClockSet(): boolean {
       checkClock();
       return everyBrand().some((brand) => brand.isReloading && brand.availability() === 'loading');
     },
+    /** False from `start` until this node has received the declines of the minutes before from other nodes, or the wait is over. */
     hasReceivedDeclines: () => followedDeclines?.hasCaughtUp() ?? true,
-    async untilReady() {
+    /** After `start`: resolves once every brand was tried and the declines of other nodes were received. */
+    async untilReady(): Promise<void> {
       await Promise.all([
         followedDeclines?.untilCaughtUp(),
         ...everyBrand().map((brand) => brand.untilTried()),
       ]);
     },
-    readControls: async () => watch?.look(),
-    pauseSignal: (brand) => brands.get(brand)?.pauseSignal ?? stopping.signal,
-    missesOnlyPaused() {
+    /** Reads the owner's decisions now; once it resolves, a brand that was paused by then is out of the index. Never rejects. */
+    readControls: async (): Promise<void> => watch?.look(),
+    /** Aborts when the owner pauses the brand, so that its operator gets no requests, and stays aborted until it is resumed. */
+    pauseSignal: (brand: BrandId): AbortSignal => brands.get(brand)?.pauseSignal ?? stopping.signal,
+    /** Whether paused brands are the only ones with missing homes: then there is nothing to wait for. */
+    missesOnlyPaused(): boolean {
       const unready = unreadyBrands();
       return (
         unready.length > 0 &&
         unready.every(({ availability }) => availability === 'paused' || availability === 'resuming')
       );
     },
+    /** How long ago this node last had every change that others stored, in milliseconds; 0 before the start. */
     ageMs: () => followed?.ageMs() ?? 0,
-    status: () => everyBrand().map((brand) => brand.status()),
-    unreadyBrands,
+    status: (): readonly BrandStatus[] => everyBrand().map((brand) => brand.status()),
+    /** Brands of which a search may miss homes. */
+    unreadyBrands: unreadyBrands as UnreadyBrands,
   };
 }
 

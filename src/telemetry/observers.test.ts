@@ -143,7 +143,7 @@ test('readings of a brand are counted, and listings held back are named once, un
   }
   observer.failed('alpine', 'timeout', new Error('too slow'));
   observer.paused('seaside', 9_999.6);
-  observer.loading(50_000, 5_000.4);
+  observer.loaded(50_000, 5_000.4);
   const lines = written();
   assert.deepEqual(
     lines.filter(({ level }) => level === 'warn').map(({ listings, err }) => listings ?? err.message),

@@ -164,9 +164,6 @@ export function createSyncObserver({
     indexFull(brand, calendars) {
       log.error({ brand, calendars }, 'the index has no memory for more: calendars are not on offer');
     },
-    loading(properties, milliseconds) {
-      log.info(loadedFacts(properties, milliseconds), 'stored homes are being loaded');
-    },
     loaded(properties, milliseconds) {
       log.info(loadedFacts(properties, milliseconds), 'stored homes loaded');
     },

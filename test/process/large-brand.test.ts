@@ -82,7 +82,6 @@ async function setUp<Index extends AvailabilityWriter>(
         indexFull: () => undefined,
         clockWasSet: () => undefined,
         dateNotFollowed: () => undefined,
-        loading: () => undefined,
         loaded: () => undefined,
         storedRejections: () => undefined,
         storeFailed: (error) => assert.fail(String(error)),

@@ -77,7 +77,6 @@ async function setUp(
         indexFull: () => undefined,
         clockWasSet: () => undefined,
         dateNotFollowed: () => undefined,
-        loading: () => undefined,
         loaded: () => undefined,
         storedRejections: () => undefined,
         storeFailed: (error) => assert.fail(String(error)),

@@ -68,7 +68,6 @@ export function setUpSynchroniser(
       dateNotFollowed: (error) => observed.push(String(error)),
       clockWasSet: (from, to) => observed.push(`clock set by ${(to - from) / 86_400_000} days`),
       indexFull: (brand, calendars) => observed.push(`${brand} without room for ${calendars}`),
-      loading: () => undefined,
       loaded: () => undefined,
       storeFailed: () => observed.push('store failed'),
       controlsNotRead: () => observed.push('controls not read'),

@@ -161,7 +161,6 @@ function observerFor(terminal: Terminal): Parameters<typeof createSynchroniser>[
     clockWasSet: () => undefined,
     indexFull: (brand, calendars) =>
       terminal.note(`The index has no memory for ${calendars} calendars of ${brand}.`),
-    loading: (properties) => terminal.note(`${properties} stored homes were loaded so far …`),
     loaded: () => undefined,
     storedRejections: () => undefined,
     controlsNotRead: () => undefined,
