@@ -3,7 +3,6 @@ import { it } from 'node:test';
 import type { OwnedBytes } from '../../parsing/owned-memory.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 import { createGroupCommit } from './group-commit.ts';
-import type { Outcome } from './writer.ts';
 
 type TestTables = { add(number: number, body: OwnedBytes): string };
 
@@ -13,12 +12,12 @@ function writerByHand({ maxQueuedCalls = 100 } = {}) {
   const batches: {
     readonly numbers: readonly unknown[];
     readonly bodies: readonly OwnedBytes[];
-    readonly answer: PromiseWithResolvers<readonly Outcome[]>;
+    readonly answer: PromiseWithResolvers<readonly unknown[]>;
   }[] = [];
   const group = createGroupCommit<TestTables>({
     writer: {
       write(calls, bodies) {
-        const answer = Promise.withResolvers<readonly Outcome[]>();
+        const answer = Promise.withResolvers<readonly unknown[]>();
         batches.push({ numbers: calls.map(({ args }) => args[0]), bodies, answer });
         return answer.promise;
       },
@@ -35,7 +34,6 @@ function writerByHand({ maxQueuedCalls = 100 } = {}) {
   return { batches, failures, group, add };
 }
 
-const done = (...values: readonly string[]): Outcome[] => values.map((value) => ({ kind: 'done', value }));
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 it('sends what arrives in one turn together, and gathers the next batch meanwhile', async () => {
@@ -49,9 +47,9 @@ it('sends what arrives in one turn together, and gathers the next batch meanwhil
   assert.deepEqual(batches[0]?.numbers, [1, 2]);
   assert.deepEqual(batches[0]?.bodies, [Uint8Array.of(1), Uint8Array.of(2)]);
   assert.equal(group.waiting, 3);
-  batches[0]?.answer.resolve(done('one', 'two'));
+  batches[0]?.answer.resolve(['one', 'two']);
   assert.deepEqual(await Promise.all(first), ['one', 'two']);
-  batches[1]?.answer.resolve(done('three'));
+  batches[1]?.answer.resolve(['three']);
   assert.equal(await second, 'three');
   assert.equal(group.waiting, 0);
 });
@@ -60,14 +58,14 @@ it('starts within a turn when there is enough to write, and splits large batches
   const many = writerByHand({ maxQueuedCalls: 1_000 });
   for (let number = 0; number < 700; number += 1) many.add(number);
   assert.equal(many.batches[0]?.numbers.length, 32);
-  many.batches[0]?.answer.resolve(done(...new Array<string>(32).fill('')));
+  many.batches[0]?.answer.resolve(new Array(32).fill(''));
   await nextTurn();
   assert.equal(many.batches[1]?.numbers.length, 512);
   const large = writerByHand();
   large.add(1);
   await nextTurn();
   for (const number of [2, 3, 4]) large.add(number, 3_000_000);
-  large.batches[0]?.answer.resolve(done(''));
+  large.batches[0]?.answer.resolve(['']);
   await nextTurn();
   assert.deepEqual(large.batches[1]?.numbers, [2, 3]);
 });
@@ -77,7 +75,7 @@ it('gives each caller its own failure, and all of a lost batch the same', async 
   const calls = [add(1), add(2)];
   await nextTurn();
   const lost = add(3);
-  batches[0]?.answer.resolve([...done('one'), { kind: 'failed', cause: 'full', message: 'no space' }]);
+  batches[0]?.answer.resolve(['one', { failedBy: 'full', message: 'no space' }]);
   const [one, two] = await Promise.allSettled(calls);
   assert.deepEqual(one, { status: 'fulfilled', value: 'one' });
   assert.equal(two?.status === 'rejected' && two.reason.kind, 'full');
@@ -91,7 +89,7 @@ it('refuses when too many bytes or calls wait, and takes more once they are writ
   const large = add(1, 10_000_000);
   await assert.rejects(add(2), { kind: 'overloaded' });
   await nextTurn();
-  batches[0]?.answer.resolve(done(''));
+  batches[0]?.answer.resolve(['']);
   await large;
   for (let number = 0; number < 100; number += 1) add(number);
   await assert.rejects(add(100), { kind: 'overloaded' });
@@ -107,7 +105,7 @@ it('closes after the last batch is written', async () => {
   await assert.rejects(add(2), { kind: 'closed' });
   await nextTurn();
   assert.equal(isClosed, false);
-  batches[0]?.answer.resolve(done('last'));
+  batches[0]?.answer.resolve(['last']);
   await closing;
   assert.equal(await last, 'last');
 });

@@ -1,6 +1,6 @@
 import type { OwnedBytes } from '../../parsing/owned-memory.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
-import type { Call, Operations, Outcome, Writer } from './writer.ts';
+import { type Call, type FailedCall, isFailed, type Operations, type Writer } from './writer.ts';
 
 /**
  * Group commit: while the writer commits one batch, the next one gathers, and each batch waits for the disk once. The busier the service,
@@ -56,16 +56,15 @@ export function createGroupCommit<Tables extends Operations>({
     const batch = queue.shift();
     if (!batch) return;
     isWriting = true;
-    const outcomes = await writer.write(batch.calls, batch.bodies).catch((error: unknown) => error);
-    for (const [index, caller] of batch.callers.entries()) {
-      const outcome = Array.isArray(outcomes) ? (outcomes[index] as Outcome) : undefined;
-      if (outcome?.kind === 'done') {
-        caller.resolve(outcome.value);
-        continue;
+    try {
+      const outcomes = await writer.write(batch.calls, batch.bodies);
+      for (const [index, caller] of batch.callers.entries()) {
+        const outcome = outcomes[index];
+        if (!isFailed(outcome)) caller.resolve(outcome);
+        else reject(caller, errorOf(outcome));
       }
-      const failure = outcome === undefined ? outcomes : errorOf(outcome.cause, outcome.message);
-      onFailure(failure);
-      caller.reject(failure);
+    } catch (failure) {
+      for (const caller of batch.callers) reject(caller, failure);
     }
     isWriting = false;
     waitingCalls -= batch.calls.length;
@@ -73,6 +72,11 @@ export function createGroupCommit<Tables extends Operations>({
     // Before the callers continue, so that the writer works in parallel.
     if (queue.length > 0) writeNext();
     else closed?.resolve();
+  }
+
+  function reject(caller: PromiseWithResolvers<unknown>, failure: unknown): void {
+    onFailure(failure);
+    caller.reject(failure);
   }
 
   function startSoon(): void {
@@ -125,6 +129,6 @@ export function createGroupCommit<Tables extends Operations>({
   };
 }
 
-function errorOf(cause: StorageFailure['kind'] | null, message: string): Error {
-  return cause === null ? new Error(message) : new StorageFailure(cause, message);
+function errorOf({ failedBy, message }: FailedCall): Error {
+  return failedBy === null ? new Error(message) : new StorageFailure(failedBy, message);
 }

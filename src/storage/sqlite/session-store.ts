@@ -5,7 +5,7 @@ import type { Clock } from '../../clock.ts';
 import type { OwnedBytes } from '../../parsing/owned-memory.ts';
 import type { QuoteLedger } from '../../sessions/quote-ledger.ts';
 import type { Session, SessionId } from '../../sessions/session.ts';
-import { createSessionClaims, type SessionStore } from '../../sessions/session-store.ts';
+import { createSessionClaims, type SessionStore, type UsedKeyId } from '../../sessions/session-store.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 import { bytesIn, numberIn, textIn } from './database.ts';
 import type { GroupCommit } from './group-commit.ts';
@@ -15,6 +15,13 @@ import type { SessionTables } from './session-tables.ts';
 /** Deletions alternate with commits: after this many sessions, waiting commits go first. */
 const MAX_SESSIONS_PER_DELETION = 16;
 const MAX_CACHED_SESSIONS = 20_000;
+
+type CachedSession = {
+  /** Shared with its writer and all readers: sessions are never changed in place. */
+  readonly session: Session;
+  /** All keys that it has used; undefined until they are read. Most keys of requests are new, so a step reads none. */
+  usedKeyIds: Set<UsedKeyId> | undefined;
+};
 
 export function createSqliteSessionStore({
   database,
@@ -31,11 +38,8 @@ export function createSqliteSessionStore({
   readonly clock: Pick<Clock, 'elapsed'>;
   readonly maxCachedSessions?: number | undefined;
 }): SessionStore & QuoteLedger {
-  /**
-   * Recent sessions, so that a step rarely reads the database. Shared with callers: sessions are never changed in place. Contains only
-   * states that are on disk.
-   */
-  const cache = new LRUCache<SessionId, Session>({ max: maxCachedSessions });
+  /** Recent sessions, so that a step rarely reads the database. Contains only states that are on disk. */
+  const cache = new LRUCache<SessionId, CachedSession>({ max: maxCachedSessions });
   const claims = createSessionClaims(clock);
   const ofSession = '= (SELECT number FROM session WHERE id = ?)';
   const storedState = database.prepare('SELECT state FROM session WHERE id = ?');
@@ -43,7 +47,7 @@ export function createSqliteSessionStore({
   const storedKey = database.prepare(
     `SELECT fingerprint, revision FROM used_key WHERE session ${ofSession} AND id = ?`,
   );
-  const keyCount = database.prepare(`SELECT count(*) AS keys FROM used_key WHERE session ${ofSession}`);
+  const storedKeyIds = database.prepare(`SELECT id FROM used_key WHERE session ${ofSession}`);
   const quotesSince = database.prepare(
     `${SELECT_QUOTES} WHERE retrieved_at >= ? ORDER BY retrieved_at, number LIMIT ?`,
   );
@@ -57,12 +61,20 @@ export function createSqliteSessionStore({
 
   function found(id: SessionId): Session | undefined {
     const cached = cache.get(id);
-    if (cached && !closing) return cached;
+    if (cached && !closing) return cached.session;
     const row = readOpen(() => storedState.get(id));
     if (!row) return undefined;
     const session: Session = JSON.parse(textIn(row, 'state'));
-    cache.set(id, session);
+    cache.set(id, { session, usedKeyIds: undefined });
     return session;
+  }
+
+  function usedKeyIdsOf(id: SessionId): ReadonlySet<UsedKeyId> {
+    const cached = cache.get(id);
+    if (cached?.usedKeyIds && !closing) return cached.usedKeyIds;
+    const read = new Set(readOpen(() => storedKeyIds.all(id)).map((row) => textIn(row, 'id')));
+    if (cached) cached.usedKeyIds = read;
+    return read;
   }
 
   return {
@@ -71,7 +83,7 @@ export function createSqliteSessionStore({
       const state = JSON.stringify(session);
       const row = { id, assistant, openedAt, revision, expiresAt, state, quota: quota ?? null };
       const outcome = await writes.call('open', [row]);
-      if (outcome.kind === 'opened') cache.set(id, session);
+      if (outcome.kind === 'opened') cache.set(id, { session, usedKeyIds: new Set() });
       return outcome;
     },
 
@@ -93,7 +105,9 @@ export function createSqliteSessionStore({
         cache.delete(id);
       } else {
         if (revision !== expectedRevision) claims.release(id, expectedRevision);
-        cache.set(id, session);
+        const usedKeyIds = cache.peek(id)?.usedKeyIds;
+        if (usedKey) usedKeyIds?.add(usedKey.id);
+        cache.set(id, { session, usedKeyIds });
       }
       return outcome;
     },
@@ -111,11 +125,11 @@ export function createSqliteSessionStore({
     },
 
     async usedKey(session, id) {
-      const row = readOpen(() => storedKey.get(session, id));
+      const row = usedKeyIdsOf(session).has(id) ? readOpen(() => storedKey.get(session, id)) : undefined;
       return row && { fingerprint: textIn(row, 'fingerprint'), revision: numberIn(row, 'revision') };
     },
 
-    countUsedKeys: async (session) => numberIn(readOpen(() => keyCount.get(session)) ?? {}, 'keys'),
+    countUsedKeys: async (session) => usedKeyIdsOf(session).size,
 
     async deleteExpired({ bodiesBefore, sessionsBefore, limit }) {
       let total = 0;

@@ -52,6 +52,11 @@ const USAGE = `
   END;
 `;
 
+/** Shared: a structured clone of many outcomes then contains each once. */
+const OPENED: OpenOutcome = { kind: 'opened' };
+const COMMITTED: CommitOutcome = { kind: 'committed' };
+const CONFLICT: CommitOutcome = { kind: 'conflict' };
+
 const UNKNOWN = { sessions: 0, bytes: 0, until: 0, revision: 0, notes: 0 };
 
 /** The changes of `sessions.sqlite`. */
@@ -137,19 +142,19 @@ export function createSessionTables(database: DatabaseSync) {
         return { kind: 'over_quota', until: Number(firstEnd.get(assistant, openedAt)?.until ?? 0) };
       }
       insertSession.run(id, revision, expiresAt, state, assistant, SESSION_BYTES);
-      return { kind: 'opened' };
+      return OPENED;
     },
 
     commit(change: CommittedRow): CommitOutcome {
       const { id, revision, state, expectedNotes, usedKey, result } = change;
       const row = current.get(id);
-      if (!row || numberIn(row, 'revision') !== change.expectedRevision) return { kind: 'conflict' };
+      if (!row || numberIn(row, 'revision') !== change.expectedRevision) return CONFLICT;
       const number = numberIn(row, 'number');
       if (
         expectedNotes !== null &&
         numberIn(currentNotes.get(number) ?? UNKNOWN, 'notes') !== expectedNotes
       ) {
-        return { kind: 'conflict' };
+        return CONFLICT;
       }
       if (numberIn(row, 'emptied') !== 0) markFilled.run(number);
       const resultBytes = numberIn(row, 'result_bytes');
@@ -159,7 +164,7 @@ export function createSessionTables(database: DatabaseSync) {
       update.run(revision, state, numberIn(row, 'bytes') + added, newResultBytes, number);
       if (usedKey) insertKey.run(number, usedKey.id, usedKey.fingerprint, revision);
       if (result) upsertResult.run(number, result);
-      return { kind: 'committed' };
+      return COMMITTED;
     },
 
     /** Returns the ids of sessions that were deleted, or lost their bodies. */

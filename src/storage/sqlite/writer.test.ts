@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
 import { temporaryDirectory } from '../../../test/support/temporary-storage.ts';
-import { createWriter, writeBatch } from './writer.ts';
+import { createWriter, isFailed, writeBatch } from './writer.ts';
 
 it('answers with the failure while the file cannot be opened, and works when it can', async (t) => {
   const directory = join(temporaryDirectory(t), 'not-yet');
   const writer = createWriter({ file: join(directory, 'a.sqlite'), lockTimeoutMs: 0, contents: 'inventory' });
   t.after(() => writer.close());
   const [outcome] = await writer.write([{ name: 'beginCatalogue', args: [] }], []);
-  assert.equal(outcome?.kind === 'failed' && outcome.cause, 'input_output');
+  assert.equal(isFailed(outcome) && outcome.failedBy, 'input_output');
   mkdirSync(directory);
   const [failed] = await writer.write([{ name: 'beginCatalogue', args: [] }], []);
-  assert.match(failed?.kind === 'failed' ? failed.message : '', /no such table/);
+  assert.match(isFailed(failed) ? failed.message : '', /no such table/);
 });
 
 it('rejects the batch during which its thread ends, and starts a new one', async (t) => {
@@ -45,7 +45,7 @@ it('does not wait for a lock again for each call of a batch', () => {
   const outcomes = writeBatch(new DatabaseSync(':memory:'), { wait }, calls);
   assert.equal(waits, 1);
   assert.deepEqual(
-    outcomes.map((outcome) => outcome.kind === 'failed' && outcome.cause),
+    outcomes.map((outcome) => isFailed(outcome) && outcome.failedBy),
     ['busy', 'busy', 'busy'],
   );
 });
@@ -61,9 +61,9 @@ it('keeps nothing of a call that fails halfway, and its neighbours whole', () =>
   };
   const calls = ['good', 'bad', 'good too'].map((name) => ({ name: 'write', args: [name] }));
   assert.deepEqual(writeBatch(database, { write }, calls), [
-    { kind: 'done', value: 4 },
-    { kind: 'failed', cause: null, message: 'a fault of the program' },
-    { kind: 'done', value: 8 },
+    4,
+    { failedBy: null, message: 'a fault of the program' },
+    8,
   ]);
   const names = database.prepare('SELECT name FROM written').all();
   assert.deepEqual(

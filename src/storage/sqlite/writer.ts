@@ -8,18 +8,17 @@ import { asStorageFailure, type DatabaseOptions, inTransaction } from './databas
 /** What a writing thread can do with its database. Arguments and values are plain data, because they cross threads. */
 export type Operations = Readonly<Record<string, (...args: never[]) => unknown>>;
 export type Call = { readonly name: string; readonly args: readonly unknown[] };
-export type Outcome = { readonly kind: 'done'; readonly value: unknown } | FailedCall;
+/** In place of the value of a call. */
 export type FailedCall = {
-  readonly kind: 'failed';
   /** Null for a fault of the program itself. */
-  readonly cause: StorageFailureKind | null;
+  readonly failedBy: StorageFailureKind | null;
   readonly message: string;
 };
 
 /** The event loop's side of a writing thread. Takes one batch at a time. */
 export type Writer = {
-  /** Takes over the memory of `bodies`, which are parts of the calls. The outcomes are in the order of the calls. */
-  write(calls: readonly Call[], bodies: readonly OwnedBytes[]): Promise<readonly Outcome[]>;
+  /** Takes over the memory of `bodies`, which are parts of the calls. Resolves with the value of each call, or its failure. */
+  write(calls: readonly Call[], bodies: readonly OwnedBytes[]): Promise<readonly unknown[]>;
   close(): Promise<void>;
 };
 
@@ -34,12 +33,12 @@ export function createWriter(options: WriterOptions): Writer {
   let worker: Worker | undefined;
   let stopIdling = () => {};
   let ended: Promise<unknown> = Promise.resolve();
-  let pending: PromiseWithResolvers<readonly Outcome[]> | undefined;
+  let pending: PromiseWithResolvers<readonly unknown[]> | undefined;
 
   function start(): Worker {
     const started = new Worker(WORKER_FILE, { workerData: options });
     let cause: unknown;
-    started.on('message', (outcomes: readonly Outcome[]) => {
+    started.on('message', (outcomes: readonly unknown[]) => {
       // An idle thread does not keep the process alive.
       started.unref();
       if (options.contents === 'inventory') stopIdling = systemClock.after(MAX_IDLE_MS, () => void end());
@@ -97,11 +96,9 @@ export function writeBatch(
   database: DatabaseSync,
   operations: Operations,
   calls: readonly Call[],
-): Outcome[] {
+): unknown[] {
   const carryOut = (some: readonly Call[]) =>
-    inTransaction(database, () =>
-      some.map((call): Outcome => ({ kind: 'done', value: callOperation(operations, call) })),
-    );
+    inTransaction(database, () => some.map((call) => callOperation(operations, call)));
   let last: FailedCall;
   try {
     return carryOut(calls);
@@ -111,7 +108,7 @@ export function writeBatch(
   }
   return calls.flatMap((call) => {
     // One call has waited for the lock already; waiting again for every call would block the whole queue.
-    if (last.cause === 'busy') return [last];
+    if (last.failedBy === 'busy') return [last];
     try {
       return carryOut([call]);
     } catch (error) {
@@ -128,6 +125,10 @@ export function callOperation(operations: Operations, { name, args }: Call): unk
 
 export function failedCall(error: unknown): FailedCall {
   const failure = asStorageFailure(error);
-  const cause = failure instanceof StorageFailure ? failure.kind : null;
-  return { kind: 'failed', cause, message: failure instanceof Error ? failure.message : String(failure) };
+  const failedBy = failure instanceof StorageFailure ? failure.kind : null;
+  return { failedBy, message: failure instanceof Error ? failure.message : String(failure) };
+}
+
+export function isFailed(outcome: unknown): outcome is FailedCall {
+  return typeof outcome === 'object' && outcome !== null && 'failedBy' in outcome;
 }

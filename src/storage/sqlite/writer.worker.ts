@@ -4,14 +4,7 @@ import { createActivityTables } from './activity-store.ts';
 import { openForWriting } from './database.ts';
 import { createInventoryTables } from './inventory-tables.ts';
 import { createSessionTables } from './session-tables.ts';
-import {
-  failedCall,
-  type Operations,
-  type Outcome,
-  type WriterOptions,
-  type WriterRequest,
-  writeBatch,
-} from './writer.ts';
+import { failedCall, type Operations, type WriterOptions, type WriterRequest, writeBatch } from './writer.ts';
 
 /** The thread that waits for the disk, so that the event loop never does. It works on one database, one batch at a time. */
 const options: WriterOptions = workerData;
@@ -34,7 +27,7 @@ parentPort?.on('message', (request: WriterRequest) => {
     parentPort?.close();
     return;
   }
-  let outcomes: readonly Outcome[];
+  let outcomes: readonly unknown[];
   try {
     opened ??= open();
     outcomes = writeBatch(opened.database, opened.operations, request.calls);
