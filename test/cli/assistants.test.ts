@@ -195,10 +195,7 @@ for (const [where, open] of Object.entries(PLACES)) {
       );
       await refused([...guide, '--network', '127.0.0.0/8'], /this machine itself/);
       await refused([...guide, '--user-agent', 'Guide-User'], /A User-Agent alone proves nothing/);
-      await refused(
-        [...guide, '--signature-agent', 'http://guide.example'],
-        /--signature-agent is no origin/,
-      );
+      await refused([...guide, '--signature-agent', 'http://guide.example'], /signature_agent/);
       await refused(
         ['approve', 'guide'],
         /guide is neither registered nor known\. → give --name and how it is recognised.*known are chatgpt, claude/,

@@ -34,28 +34,27 @@ test('every option is a way of recognition', () => {
 });
 
 const REFUSED: readonly [WayOptions, RegExp][] = [
-  [{ signatureAgent: 'chatgpt.com' }, /--signature-agent is no origin/],
-  [{ signatureAgent: 'http://chatgpt.com' }, /--signature-agent is no origin/],
-  [{ signatureAgent: 'https://[' }, /--signature-agent is no origin/],
-  [{ jwksUri: 'https://a.example' }, /--jwks-uri is no address/],
+  [{ signatureAgent: 'chatgpt.com' }, /^signature_agent/],
+  [{ signatureAgent: 'https://[' }, /^signature_agent/],
+  [{ jwksUri: 'https://a.example' }, /^jwks_uri/],
   [{ userAgent: 'A-User' }, /A User-Agent alone proves nothing/],
-  [{ userAgent: 'A-User', network: '10.20.0.0/16' }, /A User-Agent alone proves nothing/],
   [{ ranges: '192.0.2.0/24' }, /--ranges needs the product token/],
   [{ rangesUrl: 'https://a.example/r' }, /--ranges-url needs the product token/],
   [{ reverseDns: 'fetch.a.example' }, /--reverse-dns needs the product token/],
-  [{ userAgent: 'A User', ranges: '192.0.2.0/24' }, /--user-agent is no product token/],
+  [{ userAgent: 'A User', ranges: '192.0.2.0/24' }, /^user_agent/],
   [{ userAgent: 'A-User', ranges: '192.0.2.1/24' }, /"192\.0\.2\.1\/24" has bits set beyond its prefix/],
-  [{ userAgent: 'A-User', rangesUrl: 'ftp://a.example/r' }, /--ranges-url is no address/],
-  [{ userAgent: 'A-User', reverseDns: 'com' }, /--reverse-dns names no domain/],
+  [{ userAgent: 'A-User', rangesUrl: 'ftp://a.example/r' }, /^ranges_url/],
+  [{ userAgent: 'A-User', reverseDns: 'com' }, /^reverse_dns/],
   [{ network: 'everywhere' }, /"everywhere" is not an address or a network/],
-  [{ network: ' ' }, /--network/],
+  [{ network: ' ' }, /network/],
 ];
 
-for (const [options, expected] of REFUSED) {
-  test(`${JSON.stringify(options)} is refused with a sentence`, () => {
+test('what is no way of recognition is refused with a sentence', () => {
+  for (const [options, expected] of REFUSED) {
     assert.throws(
       () => waysFromOptions(options),
       (fault) => fault instanceof UsageFault && fault.faults.length === 1 && expected.test(fault.message),
+      JSON.stringify(options),
     );
-  });
-}
+  }
+});

@@ -27,9 +27,7 @@ import {
 import { UsageFault } from '../../faults.ts';
 import { paragraph, warningLines } from '../../terminal.ts';
 import {
-  documentText,
   hostsToSignFor,
-  lastFetchText,
   limitsText,
   NO_HOST_TO_SIGN_FOR,
   notedChange,
@@ -61,14 +59,12 @@ type LimitOptions = RegistryCommandOptions &
   Readonly<Partial<Record<keyof LimitsInDocument, string>>> & { readonly note?: string };
 
 const NO_LIMIT = 'none';
-/** A record, so that a new limit without its option does not compile. */
-const OPTIONS: Readonly<Record<keyof LimitsInDocument, true>> = {
-  requests: true,
-  sessions: true,
-  searches: true,
-  megabytes: true,
-};
-const LIMITS = Object.keys(OPTIONS) as (keyof LimitsInDocument)[];
+const LIMITS = [
+  'requests',
+  'sessions',
+  'searches',
+  'megabytes',
+] as const satisfies (keyof LimitsInDocument)[];
 
 /** Sets the named limits of one assistant; the others stay as they are. */
 export async function limitAssistant(
@@ -191,7 +187,7 @@ export async function approveAssistant(
       assertNothingElse(id, ways, options, opened);
       return registered.status === 'approved' ? null : withStatus(current.text, id, 'approved', approved);
     });
-    const warnings = await warningsAbout(id, opened, settings, tools);
+    const warnings = await warningsAbout(id, opened, settings);
     const known = opened.catalogue.find((one) => one.id === id);
     const shownWays = ways.length > 0 ? ways : (known?.recognisedBy ?? []);
     const text = [
@@ -282,28 +278,17 @@ function assertNothingElse(
   );
 }
 
-/** Reasons why a service may still refuse the approved assistant. */
+/** A reason why a service may still refuse the approved assistant. */
 async function warningsAbout(
   id: string,
   opened: OpenedRegistry,
   settings: Omit<CliSettings, 'networkFile'>,
-  { publishedSoFar }: Pick<CliTools, 'publishedSoFar'>,
 ): Promise<readonly string[]> {
   const { registry } = await currentRegistry(opened);
-  const assistants = registry.assistants.filter((one) => one.id === id);
-  const signs = assistants.some(({ recognisedBy }) => recognisedBy.some(({ kind }) => kind === 'signature'));
-  const missing = publishedSoFar({ registry: { assistants }, settings }).filter(({ isTooOld }) => isTooOld);
-  return [
-    ...(signs && hostsToSignFor(settings) === null ? [NO_HOST_TO_SIGN_FOR] : []),
-    ...(missing.length > 0
-      ? [
-          [
-            'Nobody is recognised yet by what this machine has no copy of that can be used. A service that runs fetches it within seconds; staywire assistants list shows whether it could:',
-            ...missing.map((one) => `${documentText(one)} (${lastFetchText(one)})`),
-          ].join('\n'),
-        ]
-      : []),
-  ];
+  const signs = registry.assistants.some(
+    (one) => one.id === id && one.recognisedBy.some(({ kind }) => kind === 'signature'),
+  );
+  return signs && hostsToSignFor(settings) === null ? [NO_HOST_TO_SIGN_FOR] : [];
 }
 
 export type WayOptions = {
@@ -314,16 +299,6 @@ export type WayOptions = {
   readonly rangesUrl?: string;
   readonly reverseDns?: string;
   readonly network?: string;
-};
-
-const FORMS: Readonly<Record<string, string>> = {
-  signature_agent: '--signature-agent is no origin such as https://chatgpt.com.',
-  jwks_uri: '--jwks-uri is no address such as https://assistant.example/keys.json.',
-  user_agent: '--user-agent is no product token such as ChatGPT-User.',
-  ranges: '--ranges names no network, such as 203.0.113.0/24.',
-  network: '--network names no network, such as 10.20.0.0/16.',
-  ranges_url: '--ranges-url is no address such as https://openai.com/chatgpt-user.json.',
-  reverse_dns: '--reverse-dns names no domain of at least two labels, such as fetch.assistant.example.',
 };
 
 /** The ways of recognition in the options, in the order in which a service tries them. */
@@ -366,12 +341,7 @@ function faultsOf(way: WayInDocument): readonly string[] {
   const entry = { id: 'a', name: 'A', status: 'approved', recognised_by: [way] };
   const reading = describeAssistantRegistry({ assistants: [entry] }, () => invalid());
   if (reading.kind === 'valid') return [];
-  return reading.faults.map((fault) => {
-    const [, member, text] =
-      /^assistants\[0\] \(a\)\.recognised_by\[0\](?:\.(\w+)[^:]*)?: (.*)$/.exec(fault) ?? [];
-    const said = member === undefined ? text : (FORMS[member] ?? text);
-    return said === undefined ? fault : said.replace(/[^.]$/, '$&.');
-  });
+  return reading.faults.map((fault) => fault.replace('assistants[0] (a).recognised_by[0].', ''));
 }
 
 function separated(text: string): string[] {

@@ -23,7 +23,6 @@ import { type CliTools, type CommandResult, EXIT } from '../../command.ts';
 import { shellCommand, UsageFault } from '../../faults.ts';
 import { counted, paragraph, type Terminal, table, warningLines } from '../../terminal.ts';
 import {
-  documentText,
   lastFetchText,
   limitsText,
   notedChange,
@@ -136,8 +135,8 @@ export type StoreRegistryOptions = RegistryCommandOptions & {
 
 /** Prints the registry as it is, to read it or to edit and store it again. */
 export async function showRegistry(options: RegistryCommandOptions, tools: CliTools): Promise<CommandResult> {
-  return withRegistry(tools, options, async (opened, settings) => {
-    const { where, read } = opened;
+  return withRegistry(tools, options, async (opened) => {
+    const { where } = opened;
     const { text, version } = await findRegistry(opened);
     if (text === null) {
       throw new UsageFault(
@@ -146,21 +145,9 @@ export async function showRegistry(options: RegistryCommandOptions, tools: CliTo
       );
     }
     tools.terminal.note(`The registry in ${where}.`);
-    // A registry with faults is printed too; no service uses it then.
-    const reading = read(text);
-    const registry = reading.kind === 'valid' ? reading.value : { assistants: [] };
-    const published = tools.publishedSoFar({ registry, settings });
-    for (const one of published) {
-      tools.terminal.note(paragraph(`The ${documentText(one)}: ${lastFetchText(one)}.`, '  '));
-    }
     return {
       exit: EXIT.done,
-      json: {
-        registry: where,
-        version,
-        text,
-        published: publishedData(published),
-      },
+      json: { registry: where, version, text },
       text: text.trimEnd(),
     };
   });

@@ -147,33 +147,25 @@ export function limitsText(limits: LimitsInDocument): string {
   return texts.length > 0 ? texts.join(', ') : 'those of the settings';
 }
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
-
 /** The published document that a way of recognition depends on, if any. */
 export function publishedFor(
   way: Recognition | undefined,
   published: readonly DocumentStatus[],
 ): DocumentStatus | undefined {
-  if (way?.kind === 'signature') return named(published, 'keys', way.keysUrl);
-  return way?.kind === 'published_ranges' ? named(published, 'ranges', way.url) : undefined;
-}
-
-function named(
-  published: readonly DocumentStatus[],
-  kind: DocumentStatus['kind'],
-  url: string,
-): DocumentStatus | undefined {
+  const [kind, url] =
+    way?.kind === 'signature'
+      ? ['keys', way.keysUrl]
+      : way?.kind === 'published_ranges'
+        ? ['ranges', way.url]
+        : [];
   return published.find((one) => one.kind === kind && one.url === url);
 }
 
-/** `fetched 5 minutes ago`, `never fetched`. */
-export function lastFetchText({ source, ageMs, isTooOld }: DocumentStatus): string {
-  if (source === null || ageMs === null) return 'never fetched';
-  const age = ageText(ageMs);
-  const when = `fetched ${age} ago`;
-  return isTooOld ? `${when}, too old to be used` : when;
+/** `fetched 2027-01-15T12:00:00.000Z`, `never fetched`. */
+export function lastFetchText({ source, confirmedAt, isTooOld }: DocumentStatus): string {
+  if (source === null || confirmedAt === null) return 'never fetched';
+  const when = new Date(confirmedAt).toISOString();
+  return `fetched ${when}${isTooOld ? ', too old to be used' : ''}`;
 }
 
 /** `keys at https://…`. */
@@ -191,11 +183,4 @@ export function publishedData(published: readonly DocumentStatus[]) {
     usable: !isTooOld,
     last_failure: lastFailure?.detail ?? null,
   }));
-}
-
-function ageText(ageMs: number): string {
-  if (ageMs < MINUTE_MS) return 'less than a minute';
-  if (ageMs < 2 * HOUR_MS) return counted(Math.floor(ageMs / MINUTE_MS), 'minute');
-  if (ageMs < 2 * DAY_MS) return counted(Math.floor(ageMs / HOUR_MS), 'hour');
-  return counted(Math.floor(ageMs / DAY_MS), 'day');
 }
