@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { AMENITY_LABELS, BROADER_AMENITIES } from '../catalogue/amenities.ts';
 import { REJECTION_RULES } from '../catalogue/rejections/rejection-rules.ts';
-import { helpOfCommands } from '../cli/program.ts';
+import { commandsForDocuments } from '../cli/program.ts';
 import { registryEntry } from '../contract/mcp-server.ts';
 import { openApiDocument } from '../contract/openapi.ts';
 import { guideMarkdown, readSigners, signersModule } from '../http/discovery/guide.ts';
@@ -152,9 +152,8 @@ function backupSection(): string {
 }
 
 function commandsSection(): string {
-  return helpOfCommands()
-    .map(({ name, help }) => `### ${name}\n\n\`\`\`\n${help}\n\`\`\``)
-    .join('\n\n');
+  const rows = commandsForDocuments().map(({ usage, description }) => `| \`${usage}\` | ${description} |`);
+  return ['| command | what it does |', '|---|---|', ...rows].join('\n');
 }
 
 function rulesSection(): string {

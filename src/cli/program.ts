@@ -53,12 +53,16 @@ export async function runCommandLine(
   }
 }
 
-/** Every command with its help, for the documents. */
-export function helpOfCommands(): readonly { readonly name: string; readonly help: string }[] {
+/** Every command with its arguments, for the documents. */
+export function commandsForDocuments(): readonly { readonly usage: string; readonly description: string }[] {
   const nothing = async () => undefined;
   const program = createProgram('', { terminal: { print: nothing, note: nothing } } as never, [], nothing);
-  const commands = program.commands.flatMap((one) => (one.commands.length > 0 ? one.commands : [one]));
-  return commands.map((one) => ({ name: fullName(one), help: one.helpInformation().trimEnd() }));
+  return program.commands
+    .flatMap((one) => (one.commands.length > 0 ? one.commands : [one]))
+    .map((one) => ({
+      usage: `${fullName(one)} ${one.usage().replace('[options] ', '').replace('[options]', '')}`.trim(),
+      description: one.description(),
+    }));
 }
 
 function fullName(one: Command): string {

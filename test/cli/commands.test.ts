@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { helpOfCommands } from '../../src/cli/program.ts';
+import { commandsForDocuments } from '../../src/cli/program.ts';
 import { vendorClock } from '../connectors/vendor-clock.ts';
 import { aHome } from '../emulators/homes.ts';
 import { startHostaway } from '../emulators/hostaway.ts';
@@ -23,54 +23,45 @@ function assertFits(text: string, what: string): void {
 }
 
 describe('the help', () => {
-  const help = helpOfCommands();
-
   it('is there for every command, fits, and explains every option', async (t) => {
-    assert.deepEqual(
-      help.map(({ name }) => name),
-      [
-        'staywire init',
-        'staywire connect',
-        'staywire check',
-        'staywire sync',
-        'staywire held-back',
-        'staywire feeds confirm',
-        'staywire report',
-        'staywire network store',
-        'staywire network show',
-        'staywire assistants list',
-        'staywire assistants approve',
-        'staywire assistants suspend',
-        'staywire assistants limit',
-        'staywire assistants remove',
-        'staywire assistants test',
-        'staywire assistants show',
-        'staywire assistants store',
-        'staywire signing-keys create',
-        'staywire migrate-store',
-        'staywire audit verify',
-        'staywire audit tail',
-        'staywire console password',
-        'staywire import plain',
-        'staywire outcomes import',
-        'staywire try',
-        'staywire serve',
-        'staywire mcp',
-      ],
-    );
+    const commands = commandsForDocuments().map(({ usage }) => usage.replace(/ [<[].*/, ''));
+    assert.deepEqual(commands, [
+      'staywire init',
+      'staywire connect',
+      'staywire check',
+      'staywire sync',
+      'staywire held-back',
+      'staywire feeds confirm',
+      'staywire report',
+      'staywire network store',
+      'staywire network show',
+      'staywire assistants list',
+      'staywire assistants approve',
+      'staywire assistants suspend',
+      'staywire assistants limit',
+      'staywire assistants remove',
+      'staywire assistants test',
+      'staywire assistants show',
+      'staywire assistants store',
+      'staywire signing-keys create',
+      'staywire migrate-store',
+      'staywire audit verify',
+      'staywire audit tail',
+      'staywire console password',
+      'staywire import plain',
+      'staywire outcomes import',
+      'staywire try',
+      'staywire serve',
+      'staywire mcp',
+    ]);
     const stage = createCommandStage(t);
-    for (const { name, help: expected } of help) {
+    for (const name of [...commands, 'staywire', 'staywire import']) {
       const { code, output } = await stage.run([...name.split(' ').slice(1), '--help']);
-      assert.deepEqual([code, output], [0, expected], name);
+      assert.equal(code, 0, name);
       assertFits(output, name);
       // What runs until it is told to stop has no result.
-      const runs = ['staywire serve', 'staywire mcp'].includes(name);
-      if (!runs) assert.match(output, /^ {2}--json /m, name);
-    }
-    for (const words of [['--help'], ['import', '--help'], ['help']]) {
-      const { code, output } = await stage.run(words);
-      assert.equal(code, 0);
-      assertFits(output, words.join(' '));
+      const hasResult = commands.includes(name) && !['staywire serve', 'staywire mcp'].includes(name);
+      if (hasResult) assert.match(output, /^ {2}--json /m, name);
     }
   });
 });
