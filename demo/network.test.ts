@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Compile } from 'typebox/compile';
-import { rateFault } from '../src/connectors/rate-card/catalogue.ts';
-import { RateCard } from '../src/connectors/rate-card/rate-card.ts';
+import { RateCard, rateFault } from '../src/connectors/rate-card/rate-card.ts';
 import { NetworkFile } from '../src/network/network-file.ts';
 import { parseDay } from '../src/stay/day.ts';
 import { parseAmount } from '../src/stay/money.ts';

@@ -150,7 +150,6 @@ const JOBS: readonly Job[] = [
     // Fills memories, measures how long a thread is held, plays all faults of all vendors, and repeats contract suites.
     name: 'long',
     files: [
-      'src/connectors/icalendar/feed-pace.test.ts',
       'src/connectors/shared/intake/intake-threads.test.ts',
       'src/connectors/shared/listings/checked-listings.test.ts',
       'src/storage/sqlite/activity-file.test.ts',

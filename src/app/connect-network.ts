@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import { type Connection, connectBookingSystem } from '../connectors/connect.ts';
 import type { OperatorAccess } from '../connectors/connector.ts';
 import type { FeedLoss } from '../connectors/icalendar/availability-feeds.ts';
-import { createFeedPace, createSharedFeedPace } from '../connectors/icalendar/feed-pace.ts';
+import { createFeedPace } from '../connectors/icalendar/fetch-feed.ts';
 import { createAccounts } from '../connectors/shared/account/accounts.ts';
 import type { Intake } from '../connectors/shared/intake/intake.ts';
 import type { BookingSystemFailure } from '../limits/booking-system-failure.ts';
@@ -40,7 +40,6 @@ function openOperatorAccess({
   random,
 }: AccessOptions): OperatorAccess {
   const addresses = createAllowedAddresses(operatorNetworks);
-  const pace = createFeedPace(clock);
   return {
     openClient: createClientOpener({ addresses, clock, lookUp, sign }),
     openAccount: createAccounts({
@@ -53,7 +52,7 @@ function openOperatorAccess({
       clock,
       random,
     }),
-    feedPace: shareAccount ? createSharedFeedPace({ pace, share: shareAccount, clock, random }) : pace,
+    feedPace: createFeedPace({ clock, share: shareAccount, random }),
   };
 }
 

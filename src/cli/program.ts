@@ -16,7 +16,7 @@ import { importFile } from './commands/import.ts';
 import { init } from './commands/init.ts';
 import { importBookings } from './commands/outcomes.ts';
 import { migrateStore, showNetwork, storeNetwork } from './commands/postgres.ts';
-import { confirmLosses, rejections } from './commands/rejections.ts';
+import { rejections } from './commands/rejections.ts';
 import { report } from './commands/report.ts';
 import { createSigningKey, setConsolePassword } from './commands/secrets.ts';
 import { mcp, serve } from './commands/serve.ts';
@@ -134,15 +134,6 @@ function createProgram(
   )
     .addOption(new Option('--csv', 'as a table for spreadsheets').conflicts('json'))
     .action((brand, options) => run(() => rejections(brand, options, tools)));
-
-  const feeds = program.command('feeds').description('availability feeds of homes');
-  inWorkspace(
-    command(
-      feeds,
-      'confirm <brand> [home]',
-      'free the nights that feeds have lost at once: their bookings are really gone',
-    ),
-  ).action((brand, home, options) => run(() => confirmLosses(brand, home, options, tools)));
 
   inWorkspace(
     command(

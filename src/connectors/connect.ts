@@ -131,7 +131,6 @@ export function withBrandTerms(
     restsForMs: (askedBy) => system.restsForMs?.(askedBy) ?? 0,
     budgetUse: () => system.budgetUse?.() ?? null,
     leads: (isLeading) => system.leads?.(isLeading),
-    confirmLosses: (confirmed) => system.confirmLosses?.(confirmed),
     close: () => system.close(),
   };
 }

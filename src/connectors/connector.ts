@@ -8,7 +8,7 @@ import type { StoredDocument } from '../parsing/owned-memory.ts';
 import { invalid, type PointedFault, type Reading, schemaFaults, valid } from '../parsing/reading.ts';
 import type { BookingSystem } from '../quotes/booking-system.ts';
 import type { FeedLoss } from './icalendar/availability-feeds.ts';
-import type { FeedPace } from './icalendar/feed-pace.ts';
+import type { FeedPace } from './icalendar/fetch-feed.ts';
 import type { CredentialDescription, SealedCredentials } from './shared/account/account-credentials.ts';
 import type { OpenAccount } from './shared/account/accounts.ts';
 import type { Intake } from './shared/intake/intake.ts';

@@ -53,11 +53,11 @@ function rejectionsText({ rejections, unlistedRejections }: OperatorHealth): str
 }
 
 /** The nights stay blocked for six hours, so the owner should know before then. */
-function lostNights({ brand, rejections }: OperatorHealth): SafeHtml | null {
+function lostNights({ rejections }: OperatorHealth): SafeHtml | null {
   const lost = rejections.filter(({ rule }) => rule === 'feed_lost_nights');
   const homes = new Set(lost.map(({ reference }) => reference)).size;
   if (homes === 0) return null;
-  return html`<dt>Feeds that lost their nights</dt><dd>of ${homes} ${homes === 1 ? 'home' : 'homes'}: the nights stay taken for now. Where the bookings are really gone, run <code>staywire feeds confirm ${brand}</code>, with the home to confirm only one.</dd>`;
+  return html`<dt>Feeds that lost their nights</dt><dd>of ${homes} ${homes === 1 ? 'home' : 'homes'}: the nights stay taken for now. They are free when a reading six hours later still lacks them.</dd>`;
 }
 
 const TONES: Readonly<Record<OperatorState, string>> = {

@@ -8,8 +8,9 @@ import { noAccounts } from '../../test/support/unused-accounts.ts';
 import { systemClock } from '../clock.ts';
 import { connectBookingSystem } from '../connectors/connect.ts';
 import { CONNECTORS } from '../connectors/connectors.ts';
-import { createFeedPace } from '../connectors/icalendar/feed-pace.ts';
+import { createFeedPace } from '../connectors/icalendar/fetch-feed.ts';
 import { createInlineIntake } from '../connectors/shared/intake/run-task.ts';
+import { systemRandom } from '../random.ts';
 import { parseDay } from '../stay/day.ts';
 import { parseAmount } from '../stay/money.ts';
 import { NETWORK_DOCUMENTS } from './network-documents.ts';
@@ -112,7 +113,7 @@ describe('the document of the network file', () => {
       clock: { ...systemClock, now: () => Date.UTC(2027, 0, 1) },
       openClient: openLoopbackClient,
       openAccount: noAccounts,
-      feedPace: createFeedPace(systemClock),
+      feedPace: createFeedPace({ clock: systemClock, random: systemRandom }),
       intake: createInlineIntake(network),
     });
     const { properties, rejections } = await system.catalogue(patient);
@@ -145,7 +146,7 @@ describe('the document of the network file', () => {
       clock: systemClock,
       openClient: openLoopbackClient,
       openAccount: noAccounts,
-      feedPace: createFeedPace(systemClock),
+      feedPace: createFeedPace({ clock: systemClock, random: systemRandom }),
       intake: createInlineIntake(network),
     });
     assert.equal(system.brand, 'casas');
@@ -159,7 +160,7 @@ describe('the document of the network file', () => {
         clock: systemClock,
         openClient: openLoopbackClient,
         openAccount: noAccounts,
-        feedPace: createFeedPace(systemClock),
+        feedPace: createFeedPace({ clock: systemClock, random: systemRandom }),
         intake: createInlineIntake(network),
       }),
     );

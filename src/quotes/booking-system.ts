@@ -48,13 +48,8 @@ export interface BookingSystem {
   bookings?(since: number, signal: AbortSignal): Promise<BookingReports | null>;
   /** Whether this node, of all that share a store, reads the calendars of the brand. Without a call it does. */
   leads?(isLeading: boolean): void;
-  /** The owner's confirmations of `feed_lost_nights`, whenever they change. */
-  confirmLosses?(confirmed: ConfirmedLosses): void;
   close(): Promise<void>;
 }
-
-/** By reference, when the owner last confirmed the nights that the feeds of the home had lost, in epoch milliseconds. The empty reference stands for all homes. */
-export type ConfirmedLosses = ReadonlyMap<string, number>;
 
 /** Limits of an operator's system; each connector has its own defaults. */
 export type CallLimits = {

@@ -40,35 +40,9 @@ export function brandControlsContract({
     await controls.setPaused('azul', false, 400);
     assert.deepEqual(await controls.all(), [{ ...NOTHING, brand: 'azul', readingRequestedAt: 300 }]);
   });
-
-  it('keeps for each home when its losses were last confirmed, beside those of all homes', async (t) => {
-    const controls = await newControls(t);
-    await controls.requestReading('azul', 50);
-    for (const [reference, at] of [
-      ['mill', 100],
-      ['', 200],
-      ['__proto__', 300],
-      ['a "b"/ä', 400],
-      ['mill', 500],
-    ] as const) {
-      await controls.confirmLosses('azul', reference, at);
-    }
-    const [control] = await controls.all();
-    assert.deepEqual(control, {
-      brand: 'azul',
-      pausedAt: null,
-      readingRequestedAt: 50,
-      confirmedLosses: new Map([
-        ['mill', 500],
-        ['', 200],
-        ['__proto__', 300],
-        ['a "b"/ä', 400],
-      ]),
-    });
-  });
 }
 
-const NOTHING = { pausedAt: null, readingRequestedAt: null, confirmedLosses: new Map() };
+const NOTHING = { pausedAt: null, readingRequestedAt: null };
 
 function byBrand(controls: readonly BrandControl[]): readonly BrandControl[] {
   return controls.toSorted((one, other) => (one.brand < other.brand ? -1 : 1));

@@ -1,7 +1,6 @@
 import type { BrandId } from '../catalogue/catalogue.ts';
 import { type Clock, pauseFor } from '../clock.ts';
 import { createSequence } from '../limits/keyed-mutex.ts';
-import type { ConfirmedLosses } from '../quotes/booking-system.ts';
 
 /** The owner's decisions about brands, for all nodes and across restarts. */
 export interface BrandControls {
@@ -10,8 +9,6 @@ export interface BrandControls {
   setPaused(brand: BrandId, isPaused: boolean, at: number): Promise<void>;
   /** Asks the node that leads the brand to read it again. */
   requestReading(brand: BrandId, at: number): Promise<void>;
-  /** Confirms the losses that the feeds of a home had by then; an empty reference stands for all homes of the brand. */
-  confirmLosses(brand: BrandId, reference: string, at: number): Promise<void>;
 }
 
 /** For a store that has no place for decisions. */
@@ -19,7 +16,6 @@ export const NO_CONTROLS: BrandControls = {
   all: async () => [],
   setPaused: cannotStore,
   requestReading: cannotStore,
-  confirmLosses: cannotStore,
 };
 
 async function cannotStore(): Promise<never> {
@@ -32,7 +28,6 @@ export type BrandControl = {
   readonly pausedAt: number | null;
   /** When the owner last requested a reading, in epoch milliseconds; null when never. */
   readonly readingRequestedAt: number | null;
-  readonly confirmedLosses: ConfirmedLosses;
 };
 
 /** How soon a decision made on another node takes effect on this one. */

@@ -3,7 +3,7 @@ import type { BrandAvailability, BrandId, PropertyId } from '../catalogue/catalo
 import type { RequestedStay } from '../catalogue/stay-criteria.ts';
 import { type ClockTime, timeOn } from '../clock.ts';
 import { createSequence } from '../limits/keyed-mutex.ts';
-import type { BookingSystem, ConfirmedLosses, UnavailableReason } from '../quotes/booking-system.ts';
+import type { BookingSystem, UnavailableReason } from '../quotes/booking-system.ts';
 import { elapsedAt, type SyncRecord } from './brand-documents.ts';
 import { createBrandFollower, type StoredBrand } from './brand-follower.ts';
 import { AGE_CHECK_MS, createBrandOffer } from './brand-offer.ts';
@@ -103,7 +103,6 @@ export function createBrandSync({
   let cancelAgeCheck = () => {};
   let ageCheck: Promise<void> | undefined;
   let requestedAt: number | null = null;
-  let confirmedText = '[]';
   let isStarted = false;
 
   function tried(): void {
@@ -267,14 +266,6 @@ export function createBrandSync({
       if (at === requestedAt) return;
       requestedAt = at;
       if (leads() && mayRead()) reader.readAnew();
-    },
-    /** The lost nights of feeds that the owner has confirmed so far. A new confirmation rereads calendars with faults. */
-    confirmLosses(confirmed: ConfirmedLosses): void {
-      const text = JSON.stringify([...confirmed]);
-      if (text === confirmedText) return;
-      confirmedText = text;
-      system.confirmLosses?.(confirmed);
-      if (leads() && mayRead()) void reader.refresh(stopping.signal, { mode: 'incremental' });
     },
     /** Restores how far it was read before the start. `start` is one instant on both clocks. */
     restoreRecord(record: SyncRecord, start: ClockTime): void {

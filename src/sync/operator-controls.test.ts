@@ -104,9 +104,9 @@ test('a decision is kept before it counts here, and one that cannot be kept is n
   await operators.readNow('sol');
   await operators.resume('sol');
   assert.deepEqual(looks, [
-    [{ brand: 'sol', pausedAt: NOW, readingRequestedAt: null, confirmedLosses: new Map() }],
-    [{ brand: 'sol', pausedAt: NOW, readingRequestedAt: NOW, confirmedLosses: new Map() }],
-    [{ brand: 'sol', pausedAt: null, readingRequestedAt: NOW, confirmedLosses: new Map() }],
+    [{ brand: 'sol', pausedAt: NOW, readingRequestedAt: null }],
+    [{ brand: 'sol', pausedAt: NOW, readingRequestedAt: NOW }],
+    [{ brand: 'sol', pausedAt: null, readingRequestedAt: NOW }],
   ]);
   controls.fault = new Error('away');
   await assert.rejects(operators.pause('sol'), /away/);

@@ -67,7 +67,6 @@ async function start(
           brand,
           pausedAt: now,
           readingRequestedAt: null,
-          confirmedLosses: new Map(),
         })),
     },
     observe: {

@@ -82,12 +82,11 @@ export function createSynchroniser({ systems, controls = null, ...given }: Synch
   function applyControls(decided: readonly BrandControl[]): void {
     const controlOf = new Map(decided.map((control) => [control.brand, control]));
     for (const [id, brand] of brands) {
-      const { pausedAt = null, readingRequestedAt = null, confirmedLosses } = controlOf.get(id) ?? {};
+      const { pausedAt = null, readingRequestedAt = null } = controlOf.get(id) ?? {};
       if (pausedAt !== null) brand.pause(pausedAt);
       // Not while all homes are being loaded: the decisions are read again afterwards.
       else if (!isLoading) brand.resume();
       if (readingRequestedAt !== null) brand.readingRequested(readingRequestedAt);
-      if (confirmedLosses) brand.confirmLosses(confirmedLosses);
     }
   }
 

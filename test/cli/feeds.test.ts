@@ -93,15 +93,11 @@ async function createStage(t: TestContext) {
 }
 
 describe('a feed that is suddenly empty', () => {
-  it('frees no night, is reported, and is believed when the owner confirms it', async (t) => {
+  it('frees no night, and is reported', async (t) => {
     const { published, run, nightsOnOffer, pass } = await createStage(t);
     const first = await run('sync', '--full');
     assert.equal(first.code, 0, first.output + first.notes);
     assert.deepEqual(await nightsOnOffer(), [false, false, false]);
-    const nothing = await run('feeds', 'confirm', 'moinho');
-    assert.equal(nothing.code, 2);
-    assert.match(nothing.notes, /No feed of moinho has lost its nights/);
-
     published.feed = feedOf();
     pass(65_000);
     const second = await run('sync', '--full');
@@ -114,19 +110,6 @@ describe('a feed that is suddenly empty', () => {
       [entry.reference, entry.place, entry.rule, entry.value, entry.repaired],
       ['mill', 'calendar', 'feed_lost_nights', '3 of 3 nights, since 2027-05-08 11:21 UTC', true],
     );
-    assert.match(entry.remedy, /staywire feeds confirm/);
-
-    const wrong = await run('feeds', 'confirm', 'moinho', 'mil');
-    assert.equal(wrong.code, 2);
-    assert.match(wrong.notes, /No feed of mil, of moinho, has lost its nights[\s\S]*these have: mill/);
-    assert.equal((await run('feeds', 'confirm', 'molino')).code, 2);
-    const confirmed = await run('feeds', 'confirm', 'moinho', 'mill', '--json');
-    assert.equal(confirmed.code, 0, confirmed.notes);
-    assert.deepEqual(JSON.parse(confirmed.output), { brand: 'moinho', home: 'mill', homes: ['mill'] });
-    pass(65_000);
-    const third = await run('sync', '--full', '--json');
-    assert.deepEqual(JSON.parse(third.output).brands[0].held_back, []);
-    assert.deepEqual(await nightsOnOffer(), [true, true, true]);
   });
 
   it('is believed six hours later, and not before', async (t) => {

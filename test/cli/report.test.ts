@@ -51,9 +51,7 @@ async function createStage(t: TestContext, counted: readonly Counted[]) {
     ...createMemoryOwnerStore(),
     activity: await activityWith(counted),
     controls: {
-      all: async () => [
-        { brand: 'casas', pausedAt: now - 60_000, readingRequestedAt: null, confirmedLosses: new Map() },
-      ],
+      all: async () => [{ brand: 'casas', pausedAt: now - 60_000, readingRequestedAt: null }],
     },
     close: async () => void closed.push('store'),
   } as unknown as OpenedOwnerStore;

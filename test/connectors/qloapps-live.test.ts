@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { Place } from '../../src/catalogue/catalogue.ts';
 import { DEFAULT_BRAND_BUDGET } from '../../src/catalogue/catalogue.ts';
 import { systemClock } from '../../src/clock.ts';
-import { createFeedPace } from '../../src/connectors/icalendar/feed-pace.ts';
+import { createFeedPace } from '../../src/connectors/icalendar/fetch-feed.ts';
 import { qloappsConnector } from '../../src/connectors/qloapps/connector.ts';
 import { createAccounts } from '../../src/connectors/shared/account/accounts.ts';
 import { createInlineIntake } from '../../src/connectors/shared/intake/run-task.ts';
@@ -85,7 +85,7 @@ function connect(cities: readonly string[], currency: string): BookingSystem {
     clock: systemClock,
     openClient: openLoopbackClient,
     openAccount: createAccounts({ stored, clock: systemClock, random: systemRandom }),
-    feedPace: createFeedPace(systemClock),
+    feedPace: createFeedPace({ clock: systemClock, random: systemRandom }),
     isForeign: () => false,
     intake: createInlineIntake({ places }),
     budget: DEFAULT_BRAND_BUDGET,

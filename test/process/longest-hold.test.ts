@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { createAvailabilityIndex } from '../../src/availability/tiled-index.ts';
 import { type Clock, systemClock } from '../../src/clock.ts';
 import { connectBookingSystem } from '../../src/connectors/connect.ts';
-import { createFeedPace } from '../../src/connectors/icalendar/feed-pace.ts';
+import { createFeedPace } from '../../src/connectors/icalendar/fetch-feed.ts';
 import type { Intake } from '../../src/connectors/shared/intake/intake.ts';
 import { createIntakeThreads } from '../../src/connectors/shared/intake/intake-threads.ts';
 import type { NetworkFile } from '../../src/network/network-file.ts';
@@ -55,7 +55,7 @@ async function setUp(
     clock: systemClock,
     openClient: openLoopbackClient,
     openAccount: noAccounts,
-    feedPace: createFeedPace(systemClock),
+    feedPace: createFeedPace({ clock: systemClock, random: systemRandom }),
     intake: withIntake(intake),
   });
   const index = createAvailabilityIndex(network, { now: systemClock.now() });

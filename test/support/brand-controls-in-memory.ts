@@ -16,7 +16,6 @@ export function createControlsInMemory(): ControlsInMemory {
       brand,
       pausedAt: null,
       readingRequestedAt: null,
-      confirmedLosses: new Map(),
     };
     decided.set(brand, { ...before, ...change });
   }
@@ -32,10 +31,6 @@ export function createControlsInMemory(): ControlsInMemory {
     },
     async requestReading(brand, at) {
       decide(brand, { readingRequestedAt: at });
-    },
-    async confirmLosses(brand, reference, at) {
-      const { confirmedLosses = [] } = decided.get(brand) ?? {};
-      decide(brand, { confirmedLosses: new Map([...confirmedLosses, [reference, at]]) });
     },
   };
   return controls;

@@ -204,7 +204,7 @@ export const REJECTION_RULES = {
     means:
       'A feed has lost all of its taken nights, or most of them at once, as feeds do when a channel fails. Those nights stay taken for now.',
     remedy:
-      'Look at the calendar in the channel. Where the bookings are really gone, confirm it: `staywire feeds confirm` with the brand and the home. Otherwise the nights are free once a reading six hours later still lacks them.',
+      'Look at the calendar in the channel. The nights are free once a reading six hours later still lacks them.',
   },
   calendar_uneven: {
     means: 'The connector built a calendar that lacks nights in some of its columns.',

@@ -3,7 +3,7 @@ import { REJECTION_RULES } from '../../catalogue/rejections/rejection-rules.ts';
 import { numberOfUnmapped } from '../../connectors/shared/listings/amenities.ts';
 import { readRejections, type StoredRejections } from '../../sync/brand-documents.ts';
 import { type CliTools, type CommandResult, EXIT } from '../command.ts';
-import { nextStepFor, UsageFault } from '../faults.ts';
+import { nextStepFor } from '../faults.ts';
 import { counted, paragraph, type Terminal, table } from '../terminal.ts';
 import { chosenBrands, openWorkspace, readWorkspaceNetwork, type WorkspaceOptions } from '../workspace.ts';
 
@@ -137,67 +137,4 @@ function amenitiesOf({ unmappedAmenities }: StoredRejections): readonly string[]
     `Amenities without a word in the vocabulary (${numberOfUnmapped(unmappedAmenities)}), not shown:`,
     table([[shown.join(', ') + (more > 0 ? `, … and ${more} more` : '')]], '  '),
   ];
-}
-
-/** Frees the nights that the feeds of a brand, or of one home, have lost: the owner confirms that their bookings are gone. */
-export async function confirmLosses(
-  brand: string,
-  home: string | undefined,
-  options: WorkspaceOptions,
-  tools: CliTools,
-): Promise<CommandResult> {
-  const workspace = openWorkspace(tools, options);
-  chosenBrands(readWorkspaceNetwork(tools, workspace, []), brand);
-  const homes = await homesWithLosses(brand, home, workspace.settings, tools);
-  const owner = await tools.openOwnerStore(workspace.settings);
-  try {
-    await owner.controls.confirmLosses(brand, home ?? '', tools.clock.now());
-  } finally {
-    await owner.close();
-  }
-  const whose = home === undefined ? `the feeds of ${brand}` : `the feeds of ${home}`;
-  const which = homes.length === 0 ? '' : ` (${counted(homes.length, 'home')}: ${shownFew(homes)})`;
-  const when = tools.isServing(workspace.settings)
-    ? 'with the next reading, which begins now'
-    : 'with the next reading';
-  return {
-    exit: EXIT.done,
-    json: { brand, home: home ?? null, homes },
-    text: paragraph(`Confirmed: the nights that ${whose} have lost${which} are free ${when}.`),
-  };
-}
-
-/** Homes with lost nights in the last report. Empty where this folder has no report, as with nodes that share a store. */
-async function homesWithLosses(
-  brand: string,
-  home: string | undefined,
-  settings: Parameters<CliTools['openDocuments']>[0],
-  tools: CliTools,
-): Promise<readonly string[]> {
-  const documents = await tools.openDocuments(settings);
-  try {
-    const report = await readRejections(documents, brand);
-    const reported = (report?.rejections ?? []).flatMap(({ rule, reference }) =>
-      rule === 'feed_lost_nights' ? [reference] : [],
-    );
-    const homes = home === undefined ? reported : reported.filter((reference) => reference === home);
-    if (report && homes.length === 0 && report.notListed === 0) {
-      throw new UsageFault(
-        [`No feed of ${home === undefined ? brand : `${home}, of ${brand},`} has lost its nights.`],
-        reported.length > 0
-          ? `these have: ${shownFew(reported)}`
-          : 'look at what the last reading reports: staywire held-back',
-      );
-    }
-    return homes;
-  } finally {
-    await documents.close();
-  }
-}
-
-const MAX_SHOWN = 10;
-
-function shownFew(references: readonly string[]): string {
-  const more = references.length - MAX_SHOWN;
-  return references.slice(0, MAX_SHOWN).join(', ') + (more > 0 ? `, … and ${more} more` : '');
 }

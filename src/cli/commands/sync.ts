@@ -1,8 +1,7 @@
 import { createAvailabilityIndex } from '../../availability/tiled-index.ts';
 import { HORIZON_NIGHTS } from '../../catalogue/calendar.ts';
-import { type BrandId, DEFAULT_BRAND_BUDGET } from '../../catalogue/catalogue.ts';
+import { DEFAULT_BRAND_BUDGET } from '../../catalogue/catalogue.ts';
 import type { NetworkSettings } from '../../network/read-network.ts';
-import type { BookingSystem } from '../../quotes/booking-system.ts';
 import { readRejections, type StoredRejections } from '../../sync/brand-documents.ts';
 import { createSynchroniser, type Synchroniser } from '../../sync/synchroniser.ts';
 import { type CliTools, type CommandResult, EXIT, type OpenedInventory } from '../command.ts';
@@ -53,7 +52,6 @@ export async function sync(
     settings: workspace.settings,
     maxAccountWaitMs: watch ? Number.POSITIVE_INFINITY : MAX_ACCOUNT_WAIT_MS,
   });
-  await takeConfirmedLosses(systems, tools, workspace);
   const synchroniser = createSynchroniser({
     systems,
     index: createAvailabilityIndex(settings.network, { now: tools.clock.now() }),
@@ -119,21 +117,6 @@ async function openStore(tools: CliTools, { settings }: Workspace): Promise<Open
       [`The service is running on ${settings.dataDirectory}, and reads its operators by itself.`],
       'look at what it held back with staywire held-back; restart it when the network file has changed; stop it to synchronise by hand',
     );
-  }
-}
-
-/** Applies the confirmed losses of the synchronised store, which is always an embedded one. */
-async function takeConfirmedLosses(
-  systems: ReadonlyMap<BrandId, BookingSystem>,
-  tools: CliTools,
-  { settings }: Workspace,
-): Promise<void> {
-  const owner = await tools.openOwnerStore({ ...settings, store: 'sqlite' });
-  try {
-    for (const { brand, confirmedLosses } of await owner.controls.all())
-      systems.get(brand)?.confirmLosses?.(confirmedLosses);
-  } finally {
-    await owner.close();
   }
 }
 

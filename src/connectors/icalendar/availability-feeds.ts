@@ -1,24 +1,29 @@
+import { LRUCache } from 'lru-cache';
 import type { BrandId } from '../../catalogue/catalogue.ts';
 import type { Clock } from '../../clock.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { openDeadline, untilAborted } from '../../limits/deadline.ts';
 import { inTurns } from '../../limits/event-loop.ts';
-import type { ReadHeader } from '../../outbound/read-answer.ts';
+import type { CallUrgency } from '../../limits/window-count.ts';
+import { type ReadHeader, retryAfterMs } from '../../outbound/read-answer.ts';
 import { type Day, MS_PER_DAY } from '../../stay/day.ts';
 import { todayIn } from '../../stay/time-zone.ts';
-import type { Intake, IntakeLaneName } from '../shared/intake/intake.ts';
+import { createLatest, type Latest } from '../shared/documents/latest.ts';
+import type { Intake } from '../shared/intake/intake.ts';
 import type { FeedFault } from './content-lines.ts';
-import type { EndTurn, FeedPace } from './feed-pace.ts';
-import type { FeedFetcher, FetchedFeed } from './fetch-feed.ts';
-import { createSilentOrigins } from './fetch-feed.ts';
-import type { AvailabilityFeed, PackedNights, StoredNights } from './stored-nights.ts';
-import { doubtfulLoss, type LostNights } from './stored-nights.ts';
+import type { FeedFetcher, FeedPace } from './fetch-feed.ts';
+import {
+  type AvailabilityFeed,
+  doubtfulLoss,
+  type LostNights,
+  type PackedNights,
+  type StoredNights,
+} from './stored-nights.ts';
 
 /** The nights that the feeds of a home take, or the failure that makes them unknown. */
 export type FeedsReading =
   | {
       readonly kind: 'known';
-      takes(checkIn: Day, checkOut: Day): boolean;
       readonly ranges: readonly PackedNights[];
       /** Losses of feeds whose latest reading lacks all or most of their nights. The lost nights still count as taken. */
       readonly lost: readonly FeedLoss[];
@@ -30,20 +35,11 @@ export type FeedLoss = LostNights & {
   readonly since: number;
 };
 
-/**
- * The feeds of one brand. Reads each at most once a minute for all callers, at the pace that all brands share. While a feed cannot be
- * read, its last reading counts.
- */
+/** The feeds of one brand. Reads each at most once a minute for all callers. While a feed cannot be read, its last reading counts. */
 export type AvailabilityFeeds = {
-  /** Never rejects. When the signal aborts, even before the feed's turn, uses the last reading, unless it is too old. */
-  read(
-    feeds: readonly AvailabilityFeed[],
-    use: FeedUse,
-    signal: AbortSignal,
-    /** When the owner last confirmed the losses of the feeds, in epoch milliseconds. */
-    confirmedAt?: number,
-  ): Promise<FeedsReading>;
-  /** Drops all other feeds, in several turns of the event loop. */
+  /** Never rejects. When the signal aborts, uses the last reading, unless it is too old. */
+  read(feeds: readonly AvailabilityFeed[], use: FeedUse, signal: AbortSignal): Promise<FeedsReading>;
+  /** Drops all other feeds. */
   retain(feeds: Iterable<AvailabilityFeed>): Promise<void>;
   /**
    * Whether this node reads the calendars of the brand; true until the first call. Only the leader doubts losses and stores nights: other
@@ -56,7 +52,7 @@ export type AvailabilityFeeds = {
 /** Nights stored before a restart suffice for a calendar, but not for a price, because their age is unknown. */
 export type FeedUse = 'calendar' | 'price';
 
-type AcceptedFeed = {
+type FeedNights = {
   readonly nights: PackedNights;
   /** The last reading, while it lacks most of `nights`; those still count as taken. */
   readonly doubted: { readonly since: number; readonly nights: PackedNights } | null;
@@ -64,42 +60,28 @@ type AcceptedFeed = {
   readonly etag: string | null;
   /** The reading left out nights before this day. */
   readonly since: Day;
-  /** In elapsed time. For stored nights: when they were loaded. */
-  readonly elapsedAtReading: number;
-  readonly wasStored: boolean;
+  /** For nights stored before a restart: when they were loaded, in elapsed time. */
+  readonly loadedAt: number | null;
 };
 
-type FeedState = {
-  accepted: AcceptedFeed | null;
-  /** Whether the nights stored before a restart have been looked up. */
-  isRestored: boolean;
-  /** In elapsed time; null before the first try. */
-  triedAt: number | null;
-  /** The failure of the last reading; null when it succeeded. */
-  failure: BookingSystemFailure | null;
-  /** Resolves when the reading ended, or was given up before its turn. */
-  reading: Promise<'ended' | 'given_up'> | null;
-  /** The wait of the reading for its turn. */
-  wait: TurnWait | null;
-  /** The number of callers that wait for the reading. */
-  askers: number;
-};
-
-type TurnWait = {
-  readonly origin: string;
-  readonly givingUp: AbortController;
-  readonly hurry: AbortController;
-};
+type FeedState = { readonly latest: Latest<FeedNights>; isRestored: boolean };
 
 const MAX_FRESH_MS = 60_000;
 const MAX_READING_MS = 10_000;
-const FEEDS_A_TURN = 5000;
+/** For a price, a part of its quote call. A calendar waits behind the few others that its brand reads at a time. */
+const MAX_WAIT_MS: Readonly<Record<FeedUse, number>> = { price: 3500, calendar: 120_000 };
 /** Channels recover sooner; a cancelled stay is rarely booked again within it. */
 export const DOUBTED_FOR_MS = 6 * 3_600_000;
 /** Twenty ranges in each of five feeds of ten thousand homes: eight megabytes. */
 const MAX_KEPT_RANGES = 1_000_000;
-/** One feed per home of the default budget. Limited, because each version of a card can name other feeds. */
-const MAX_REMEMBERED_FEEDS = 100_000;
+const FEEDS_A_TURN = 5000;
+/** One hanging feed proves nothing about the others. */
+const MIN_SILENCES_IN_A_ROW = 4;
+const REST_MS = 60_000;
+const MAX_SILENT_HOSTS = 100;
+/** Shorter than the default maximum age of a reading, so that one pause withdraws no home read a minute before. */
+const MIN_PAUSE_MS = 180_000;
+const MAX_PAUSE_MS = 3_600_000;
 
 const FOREIGN = new BookingSystemFailure(
   'unreachable',
@@ -124,7 +106,6 @@ export function createAvailabilityFeeds({
   clock,
   intake,
   maxAgeMs,
-  maxRemembered = MAX_REMEMBERED_FEEDS,
   pace,
   isForeign,
   onLastFeedUsed,
@@ -136,219 +117,159 @@ export function createAvailabilityFeeds({
   readonly intake: Intake;
   /** How long the last reading of a feed counts while the feed cannot be read. */
   readonly maxAgeMs: number;
-  /** Beyond this number, drops the least recently used feed. */
-  readonly maxRemembered?: number;
   /** Shared by all brands. */
   readonly pace: FeedPace;
   /** Whether the address is on a server that belongs to another brand or to a vendor. */
   readonly isForeign: (url: string) => boolean;
   readonly onLastFeedUsed: (failure: BookingSystemFailure) => void;
 }): AvailabilityFeeds {
-  /** By feed, the least recently used first. */
   const states = new Map<string, FeedState>();
-  const waits = new Set<TurnWait>();
-  const silentOrigins = createSilentOrigins(clock);
+  /** Hosts that do not answer: each feed would hold a place there for ten seconds. */
+  const silences = new LRUCache<string, { readonly inARow: number; readonly at: number }>({
+    max: MAX_SILENT_HOSTS,
+  });
   const closing = new AbortController();
   let keptRanges = 0;
   let isLeading = true;
-  let latestNamed: ReadonlySet<string> | undefined;
 
-  function stateOf(id: string): FeedState {
-    const known = states.get(id);
-    const state = known ?? {
-      accepted: null,
+  function stateOf(feed: AvailabilityFeed): FeedState {
+    const known = states.get(feed.id);
+    if (known) return known;
+    const state: FeedState = {
+      latest: createLatest({
+        read: ({ urgency }) => readInTurn(feed, state, urgency === 'live' ? 'price' : 'calendar'),
+        clock,
+        maxAgeMs,
+        minIntervalMs: MAX_FRESH_MS,
+      }),
       isRestored: false,
-      triedAt: null,
-      failure: null,
-      reading: null,
-      wait: null,
-      askers: 0,
     };
-    if (known) states.delete(id);
-    else if (states.size >= maxRemembered) forgetOne();
-    states.set(id, state);
+    states.set(feed.id, state);
     return state;
   }
 
-  function forgetOne(): void {
-    for (const [id, state] of states) {
-      if (state.reading) continue;
-      forget(id, state);
-      stored.forget(id);
-      return;
-    }
+  function nightsOf({ latest }: FeedState): FeedNights | undefined {
+    const nights = latest.last()?.content;
+    // Nights that were read while the clock was ahead lack some of today.
+    return nights && nights.since <= firstDay() ? nights : undefined;
   }
 
-  function forget(id: string, { accepted }: FeedState): void {
-    keptRanges -= rangesIn(accepted);
-    states.delete(id);
+  function usable(state: FeedState, use: FeedUse): FeedNights | undefined {
+    const [nights, last] = [nightsOf(state), state.latest.last()];
+    if (!nights || !last || (use === 'price' && nights.loadedAt !== null)) return undefined;
+    const ageMs = nights.loadedAt === null ? state.latest.ageOf(last) : clock.elapsed() - nights.loadedAt;
+    return ageMs <= maxAgeMs ? nights : undefined;
   }
 
   async function restore(id: string, state: FeedState): Promise<void> {
     if (state.isRestored) return;
-    const found = await stored.of(id).catch(() => undefined);
     state.isRestored = true;
-    if (!found || state.accepted) return;
+    const found = await stored.of(id).catch(() => undefined);
+    if (!found || state.latest.last()) return;
     const { nights, doubtedSince } = found;
     const doubted = doubtedSince === null ? null : { since: doubtedSince, nights: new Int32Array() };
-    const elapsedAtReading = clock.elapsed();
-    keep(id, state, { nights, doubted, etag: null, since: 0, elapsedAtReading, wasStored: true });
+    keptRanges += nights.length / 2;
+    state.latest.restore({ nights, doubted, etag: null, since: 0, loadedAt: clock.elapsed() });
   }
 
-  function keep(id: string, state: FeedState, accepted: AcceptedFeed): void {
-    const isKnown = states.get(id) === state;
-    const more = rangesIn(accepted) - rangesIn(state.accepted);
-    if (isKnown && keptRanges + more > MAX_KEPT_RANGES) {
-      throw new BookingSystemFailure(
-        'too_large',
-        `the feeds of the brand take more than ${MAX_KEPT_RANGES} ranges`,
-      );
-    }
-    if (isKnown) keptRanges += more;
-    state.accepted = accepted;
-  }
-
-  function accept(id: string, state: FeedState, accepted: AcceptedFeed): void {
-    const before = state.accepted;
-    keep(id, state, accepted);
-    const { nights, doubted } = accepted;
-    const doubtedSince = doubted?.since ?? null;
-    const isKnown =
-      before && isEqual(before.nights, nights) && (before.doubted?.since ?? null) === doubtedSince;
-    if (!isKnown && states.get(id) === state) stored.set(id, { nights, doubtedSince });
-  }
-
-  /** Waits for the feed's turn as long as a caller waits for the reading. */
-  async function readInTurn(
-    feed: AvailabilityFeed,
-    state: FeedState,
-    use: FeedUse,
-  ): Promise<'ended' | 'given_up'> {
-    const { origin, hostname: host } = new URL(feed.url);
-    const wait: TurnWait = { origin, givingUp: new AbortController(), hurry: new AbortController() };
-    let end: EndTurn | undefined;
-    state.wait = wait;
-    waits.add(wait);
+  async function readInTurn(feed: AvailabilityFeed, state: FeedState, use: FeedUse): Promise<FeedNights> {
     try {
       await restore(feed.id, state);
-      // Refused before the turn, so that the host's budget is not used.
-      const refusal = isForeign(feed.url) ? FOREIGN : silentOrigins.refusal(origin);
-      if (refusal) throw refusal;
-      end = await pace.turn({
-        host,
-        brand,
+      const { hostname: host } = new URL(feed.url);
+      // Before the turn, so that the budget of the host is not used.
+      if (isForeign(feed.url)) throw FOREIGN;
+      refuseSilent(host);
+      const budget = pace(host);
+      if (budget.restsForMs() > MAX_WAIT_MS[use])
+        throw new BookingSystemFailure('rate_limited', 'its server has asked for a pause');
+      const permit = await budget.take({
         urgency: use === 'price' ? 'live' : 'background',
-        hurry: wait.hurry.signal,
-        signal: wait.givingUp.signal,
+        withinMs: MAX_WAIT_MS[use],
+        signal: closing.signal,
+        askedBy: [brand],
       });
-      const usedBy = wait.hurry.signal.aborted ? 'price' : use;
-      stopWaiting(state, wait);
-      await readNow(feed, state, usedBy);
-      if (silentOrigins.refusal(origin)) giveUpWaits(origin);
-      return 'ended';
+      try {
+        // Others may have found it silent meanwhile.
+        refuseSilent(host);
+        return await fetchNights(feed, state, use, host);
+      } finally {
+        permit.done();
+      }
     } catch (error) {
-      if (wait.givingUp.signal.aborted) return 'given_up';
-      failed(state, use, error);
-      return 'ended';
-    } finally {
-      end?.(state.failure === null);
-      stopWaiting(state, wait);
-      state.reading = null;
+      const failure = asFailure(error);
+      if (usable(state, use)) onLastFeedUsed(failure);
+      throw failure;
     }
   }
 
-  function stopWaiting(state: FeedState, wait: TurnWait): void {
-    waits.delete(wait);
-    if (state.wait === wait) state.wait = null;
+  function refuseSilent(host: string): void {
+    const silence = silences.get(host);
+    if (!silence || silence.inARow < MIN_SILENCES_IN_A_ROW) return;
+    if (clock.elapsed() - silence.at < REST_MS)
+      throw new BookingSystemFailure('timeout', 'the last feeds on its server gave no answer');
   }
 
-  /** Callers that still need the feed start again, and then get the refusal of the silent server. */
-  function giveUpWaits(silent: string): void {
-    for (const { origin, givingUp } of waits) if (origin === silent) givingUp.abort();
-  }
-
-  function failed(state: FeedState, use: FeedUse, error: unknown): void {
-    state.failure = asFailure(error);
-    if (isUsable(state.accepted, use)) onLastFeedUsed(state.failure);
-  }
-
-  /** Continues after its callers have left: callers within the next minute use the result. */
-  async function readNow(feed: AvailabilityFeed, state: FeedState, use: FeedUse): Promise<void> {
-    state.triedAt = clock.elapsed();
+  async function fetchNights(
+    { id, url, timeZone }: AvailabilityFeed,
+    state: FeedState,
+    use: FeedUse,
+    host: string,
+  ): Promise<FeedNights> {
+    const before = nightsOf(state);
+    const etag = before?.etag ?? null;
     const since = firstDay();
     const deadline = openDeadline({ clock, timeoutMs: MAX_READING_MS, parent: closing.signal });
     try {
-      const { nights, etag } = await fetchNights(feed, state, use, since, deadline.signal);
-      accept(feed.id, state, {
-        ...judged(feed, state.accepted, nights),
-        etag,
+      const answer = await ask(url, etag, host, deadline.signal);
+      const nights =
+        answer.kind === 'feed'
+          ? await parsed(answer.bytes, { timeZone, since }, use, deadline.signal)
+          : (before?.doubted?.nights ?? before?.nights ?? new Int32Array());
+      const accepted: FeedNights = {
+        ...judged(timeZone, before, nights),
+        etag: answer.kind === 'feed' ? answer.etag : etag,
         since,
-        elapsedAtReading: clock.elapsed(),
-        wasStored: false,
-      });
-      state.failure = null;
-    } catch (error) {
-      failed(state, use, error);
+        loadedAt: null,
+      };
+      keep(id, state, accepted);
+      return accepted;
     } finally {
       deadline.close();
     }
   }
 
-  /** The nights of a reading; while its loss is doubted, the nights before it, with the reading beside them. */
-  function judged(
-    { timeZone }: AvailabilityFeed,
-    before: AcceptedFeed | null,
-    nights: PackedNights,
-  ): Pick<AcceptedFeed, 'nights' | 'doubted'> {
-    const now = clock.now();
-    const isDoubtful =
-      isLeading && before && doubtfulLoss(before.nights, nights, todayIn(timeZone, now)) !== null;
-    if (!isDoubtful) return { nights, doubted: null };
-    // A time in the future came from a wrong clock.
-    const since = Math.min(now, before.doubted?.since ?? now);
-    if (now - since >= DOUBTED_FOR_MS) return { nights, doubted: null };
-    return { nights: before.nights, doubted: { since, nights } };
-  }
-
-  /** Accepts the doubted reading: the owner's confirmation outweighs a second reading. */
-  function confirm(id: string, state: FeedState, confirmedAt: number): void {
-    const { accepted } = state;
-    if (!accepted?.doubted || accepted.wasStored || accepted.doubted.since > confirmedAt) return;
-    accept(id, state, { ...accepted, nights: accepted.doubted.nights, doubted: null });
-  }
-
-  function lossOf(
-    { timeZone }: AvailabilityFeed,
-    { nights, doubted, wasStored }: AcceptedFeed,
-  ): readonly FeedLoss[] {
-    // After a restart, the next reading shows the loss again.
-    if (!doubted || wasStored) return [];
-    const loss = doubtfulLoss(nights, doubted.nights, todayIn(timeZone, clock.now()));
-    return loss ? [{ ...loss, since: doubted.since }] : [];
-  }
-
-  async function fetchNights(
-    { url, timeZone }: AvailabilityFeed,
-    { accepted }: FeedState,
-    use: FeedUse,
-    since: Day,
-    signal: AbortSignal,
-  ): Promise<Pick<AcceptedFeed, 'nights' | 'etag'>> {
-    const etag = accepted?.etag ?? null;
-    const answer = await ask(url, etag, signal);
-    if (answer.kind === 'unchanged') {
-      if (accepted && etag !== null) return { nights: accepted.doubted?.nights ?? accepted.nights, etag };
-      throw new BookingSystemFailure('garbled', 'a feed was called unchanged that was never read');
+  async function ask(url: string, etag: string | null, host: string, signal: AbortSignal) {
+    const onAnswer = (status: number, header: ReadHeader) => {
+      const namedMs = retryAfterMs(header, clock.now());
+      if (status !== 429 && (status !== 503 || namedMs === undefined)) return;
+      pace(host).pause(Math.min(Math.max(namedMs ?? 0, MIN_PAUSE_MS), MAX_PAUSE_MS));
+    };
+    try {
+      const answer = await untilAborted(fetcher.fetch(url, { etag, signal, onAnswer }), signal);
+      silences.delete(host);
+      return answer;
+    } catch (error) {
+      if (asFailure(error).kind !== 'timeout') silences.delete(host);
+      else silences.set(host, { inARow: (silences.get(host)?.inARow ?? 0) + 1, at: clock.elapsed() });
+      throw error;
     }
-    const lane: IntakeLaneName = use === 'price' ? 'live' : 'background';
+  }
+
+  async function parsed(
+    document: Parameters<Intake['run']>[0]['document'],
+    parameters: { readonly timeZone: string; readonly since: Day },
+    use: FeedUse,
+    signal: AbortSignal,
+  ): Promise<PackedNights> {
     const days: number[] = [];
+    const lane: CallUrgency = use === 'price' ? 'live' : 'background';
     const { summary: faults } = await untilAborted(
       intake.run({
         task: 'availability_feed',
         lane,
         brand,
-        document: answer.bytes,
-        parameters: { timeZone, since },
+        document,
+        parameters,
         signal,
         take(ranges) {
           for (const { from, to } of ranges) days.push(from, to);
@@ -357,7 +278,41 @@ export function createAvailabilityFeeds({
       signal,
     );
     if (faults.length > 0) throw new BookingSystemFailure('garbled', describe(faults));
-    return { nights: Int32Array.from(days), etag: answer.etag };
+    return Int32Array.from(days);
+  }
+
+  /** The nights of a reading; while its loss is doubted, the nights before it, with the reading beside them. */
+  function judged(
+    timeZone: string,
+    before: FeedNights | undefined,
+    nights: PackedNights,
+  ): Pick<FeedNights, 'nights' | 'doubted'> {
+    const now = clock.now();
+    const isDoubtful =
+      isLeading &&
+      before &&
+      !isEqual(before.nights, nights) &&
+      doubtfulLoss(before.nights, nights, todayIn(timeZone, now)) !== null;
+    if (!isDoubtful) return { nights, doubted: null };
+    // A time in the future came from a wrong clock.
+    const since = Math.min(now, before.doubted?.since ?? now);
+    if (now - since >= DOUBTED_FOR_MS) return { nights, doubted: null };
+    return { nights: before.nights, doubted: { since, nights } };
+  }
+
+  function keep(id: string, state: FeedState, accepted: FeedNights): void {
+    if (states.get(id) !== state) return;
+    const before = state.latest.last()?.content;
+    const ranges = keptRanges + rangesIn(accepted) - rangesIn(before);
+    if (ranges > MAX_KEPT_RANGES) {
+      const message = `the feeds of the brand take more than ${MAX_KEPT_RANGES} ranges`;
+      throw new BookingSystemFailure('too_large', message);
+    }
+    keptRanges = ranges;
+    const doubtedSince = accepted.doubted?.since ?? null;
+    const isKnown =
+      before && isEqual(before.nights, accepted.nights) && (before.doubted?.since ?? null) === doubtedSince;
+    if (!isKnown) stored.set(id, { nights: accepted.nights, doubtedSince });
   }
 
   /** Yesterday in UTC, which is today or earlier in every time zone. */
@@ -365,95 +320,47 @@ export function createAvailabilityFeeds({
     return Math.floor(clock.now() / MS_PER_DAY) - 1;
   }
 
-  async function ask(url: string, etag: string | null, signal: AbortSignal): Promise<FetchedFeed> {
-    const { origin } = new URL(url);
-    const askedAt = clock.elapsed();
-    try {
-      const onAnswer = (status: number, header: ReadHeader) =>
-        silentOrigins.noteStatus(origin, status, header);
-      const answer = await untilAborted(fetcher.fetch(url, { etag, signal, onAnswer }), signal);
-      silentOrigins.noteAnswer(origin);
-      return answer;
-    } catch (error) {
-      silentOrigins.noteFailure(origin, asFailure(error), clock.elapsed() - askedAt);
-      throw error;
-    }
-  }
-
-  function isUsable(accepted: AcceptedFeed | null, use: FeedUse): accepted is AcceptedFeed {
-    if (!accepted || (use === 'price' && accepted.wasStored)) return false;
-    return clock.elapsed() - accepted.elapsedAtReading <= maxAgeMs;
-  }
-
-  function isDue({ triedAt }: FeedState): boolean {
-    return triedAt === null || clock.elapsed() - triedAt >= MAX_FRESH_MS;
-  }
-
-  async function readOne(feed: AvailabilityFeed, use: FeedUse, signal: AbortSignal): Promise<FeedState> {
-    const state = stateOf(feed.id);
-    if (state.accepted && state.accepted.since > firstDay()) {
-      // It was read while the clock was ahead, so it lacks taken nights.
-      keptRanges -= rangesIn(state.accepted);
-      state.accepted = state.triedAt = null;
-    }
-    while (!signal.aborted && !closing.signal.aborted) {
-      if (!state.reading && isDue(state)) state.reading = readInTurn(feed, state, use);
-      // Read again when another caller aborted a reading that this one still needs.
-      if (!state.reading || (await joinReading(state, state.reading, use, signal)) === 'ended') break;
-    }
-    return state;
-  }
-
-  async function joinReading(
-    state: FeedState,
-    reading: NonNullable<FeedState['reading']>,
-    use: FeedUse,
-    signal: AbortSignal,
-  ): Promise<'ended' | 'given_up'> {
-    state.askers += 1;
-    if (use === 'price') state.wait?.hurry.abort();
-    try {
-      return await untilAborted(reading, signal);
-    } catch {
-      return 'given_up';
-    } finally {
-      state.askers -= 1;
-      if (state.askers === 0) state.wait?.givingUp.abort();
-    }
-  }
-
   return {
-    async read(feeds, use, signal, confirmedAt) {
-      const read = await Promise.all(
-        feeds.map(async (feed) => ({ feed, state: await readOne(feed, use, signal) })),
+    async read(feeds, use, signal) {
+      const failures = await Promise.all(
+        feeds.map(async (feed) => {
+          const urgency: CallUrgency = use === 'price' ? 'live' : 'background';
+          return await stateOf(feed)
+            .latest.read(urgency, signal)
+            .then(
+              () => null,
+              (error) => (signal.aborted ? null : asFailure(error)),
+            );
+        }),
       );
       const ranges: PackedNights[] = [];
       const lost: FeedLoss[] = [];
-      for (const { feed, state } of read) {
-        if (confirmedAt !== undefined) confirm(feed.id, state, confirmedAt);
-        const { accepted, failure } = state;
-        if (!isUsable(accepted, use)) {
-          return {
-            kind: 'unknown',
-            failure: failure ?? new BookingSystemFailure('timeout', 'it was not read in time'),
-          };
+      for (const [index, feed] of feeds.entries()) {
+        const known = usable(stateOf(feed), use);
+        if (!known) {
+          const failure = failures[index] ?? new BookingSystemFailure('timeout', 'it was not read in time');
+          return { kind: 'unknown', failure };
         }
-        ranges.push(accepted.nights);
-        if (accepted.doubted) ranges.push(accepted.doubted.nights);
-        lost.push(...lossOf(feed, accepted));
+        const { nights, doubted, loadedAt } = known;
+        ranges.push(nights);
+        if (!doubted) continue;
+        ranges.push(doubted.nights);
+        // After a restart, the next reading shows the loss again.
+        if (loadedAt !== null) continue;
+        const loss = doubtfulLoss(nights, doubted.nights, todayIn(feed.timeZone, clock.now()));
+        if (loss) lost.push({ ...loss, since: doubted.since });
       }
-      const takes = (checkIn: Day, checkOut: Day) => takesANight(ranges, checkIn, checkOut);
-      return { kind: 'known', ranges, takes, lost };
+      return { kind: 'known', ranges, lost };
     },
     async retain(feeds) {
       const named = new Set<string>();
-      latestNamed = named;
       await inTurns(feeds, FEEDS_A_TURN, ({ id }) => named.add(id));
       await inTurns(states, FEEDS_A_TURN, ([id, state]) => {
-        // Another version of the card may have been read by now.
-        if (latestNamed === named && !named.has(id)) forget(id, state);
+        if (named.has(id)) return;
+        keptRanges -= rangesIn(state.latest.last()?.content);
+        states.delete(id);
       });
-      if (latestNamed === named) await stored.retain(named);
+      await stored.retain(named);
     },
     leads(isNowLeading) {
       isLeading = isNowLeading;
@@ -463,13 +370,13 @@ export function createAvailabilityFeeds({
     },
     async close() {
       closing.abort(new BookingSystemFailure('unreachable', 'the service ends'));
-      for (const { givingUp } of waits) givingUp.abort();
       await Promise.all([stored.close(), fetcher.close()]);
     },
   };
 }
 
-function takesANight(ranges: readonly PackedNights[], checkIn: Day, checkOut: Day): boolean {
+/** Whether a stay from one day to another has one of the nights. */
+export function takesANight(ranges: readonly PackedNights[], checkIn: Day, checkOut: Day): boolean {
   return ranges.some((nights) => {
     for (let at = 0; at < nights.length; at += 2) {
       const [from = 0, to = 0] = [nights[at], nights[at + 1]];
@@ -479,7 +386,7 @@ function takesANight(ranges: readonly PackedNights[], checkIn: Day, checkOut: Da
   });
 }
 
-function rangesIn(accepted: AcceptedFeed | null): number {
+function rangesIn(accepted: FeedNights | undefined): number {
   if (!accepted) return 0;
   return (accepted.nights.length + (accepted.doubted?.nights.length ?? 0)) / 2;
 }

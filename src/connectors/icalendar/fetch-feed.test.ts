@@ -45,16 +45,6 @@ function stage(slow: readonly string[]) {
 const originsOf = (count: number) => Array.from({ length: count }, (_, at) => `https://h${at}.example`);
 
 describe('the fetcher of feeds', () => {
-  it('cuts no slow feed off for those on many other hosts', async () => {
-    const [slow = '', ...others] = originsOf(100);
-    const { fetch, answerNow, closed } = stage([slow]);
-    const reading = fetch(slow);
-    for (const origin of others) await fetch(origin);
-    assert.ok(!closed.includes(slow));
-    answerNow(slow);
-    assert.equal((await reading).kind, 'feed');
-  });
-
   it('keeps the clients of the 32 servers that were asked last, once all have answered', async () => {
     const origins = originsOf(40);
     const { fetch, answerNow, opened, closed } = stage(origins.slice(0, 36));

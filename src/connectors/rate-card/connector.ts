@@ -1,51 +1,38 @@
 import { resolve } from 'node:path';
 import { type Static, Type } from 'typebox';
-import type { Calendar } from '../../catalogue/calendar.ts';
 import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../../catalogue/catalogue.ts';
 import type { Clock } from '../../clock.ts';
 import { BookingSystemFailure, type FailureKind } from '../../limits/booking-system-failure.ts';
+import { openDeadline } from '../../limits/deadline.ts';
 import { inTurns } from '../../limits/event-loop.ts';
 import type { StoredDocument } from '../../parsing/owned-memory.ts';
 import { invalid, type PointedFault, type Reading, valid } from '../../parsing/reading.ts';
 import { documentAddress, registeredHost } from '../../parsing/web-address.ts';
 import type {
   BookingSystem,
-  CalendarFault,
   CalendarReading,
   CallLimits,
-  ConfirmedLosses,
-  Horizon,
   QuoteOutcome,
   QuoteRequest,
   StillReading,
 } from '../../quotes/booking-system.ts';
-import type { MinorUnits } from '../../stay/money.ts';
-import { todayIn } from '../../stay/time-zone.ts';
 import { createConnector, type Surroundings } from '../connector.ts';
 import {
   type AvailabilityFeeds,
   createAvailabilityFeeds,
-  DOUBTED_FOR_MS,
   type FeedLoss,
   type FeedsReading,
-  type FeedUse,
+  takesANight,
   UNREADABLE_FEEDS,
 } from '../icalendar/availability-feeds.ts';
 import { createFeedFetcher } from '../icalendar/fetch-feed.ts';
-import { createStoredNights, type PackedNights } from '../icalendar/stored-nights.ts';
-import {
-  type AcceptedDocument,
-  createLatestDocument,
-  type DocumentSource,
-  documentFile,
-  documentUrl,
-  type ReadDocument,
-} from '../shared/documents/latest-document.ts';
+import { createStoredNights } from '../icalendar/stored-nights.ts';
+import { type DocumentSource, documentFile, documentUrl } from '../shared/documents/document-source.ts';
 import type { Intake } from '../shared/intake/intake.ts';
 import type { ListingContext } from '../shared/listings/listing.ts';
-import { calendarOf, readFeedsOfHomes } from './calendar.ts';
-import type { CardEntry } from './catalogue.ts';
-import { canBook, exactAmount, priceStay, type StaySize, termsWithin, timesCharged } from './quote.ts';
+import { readCalendar, readFeedsOfHomes } from './calendar.ts';
+import { type AcceptedCard, createLatestCard } from './latest-card.ts';
+import { quoteOne } from './quote.ts';
 import { RateCard } from './rate-card.ts';
 
 const RateCardEntry = Type.Object(
@@ -90,9 +77,7 @@ hosts (with \`:port\` unless it is the default) for which the exceptions of \`ST
   connect: (connection, { openClient, stored, feedPace, isForeign, ...tools }) =>
     createRateCardBookingSystem({
       source:
-        connection.kind === 'file'
-          ? documentFile(connection.path)
-          : documentUrl({ url: connection.url, openClient }),
+        connection.kind === 'file' ? documentFile(connection.path) : documentUrl(connection.url, openClient),
       stored: stored('rate_card'),
       feeds: createAvailabilityFeeds({
         fetcher: createFeedFetcher(openClient, connection.feedHosts),
@@ -170,25 +155,19 @@ export function createRateCardBookingSystem({
   readonly onNightsLost?: (reference: string, loss: FeedLoss) => void;
 }): BookingSystem {
   const { places, ...parameters } = context;
-  const { brand } = parameters;
-  const latest = createLatestDocument<CardEntry>({
+  const card = createLatestCard({
     source,
     stored,
-    readEntries: (order) => intake.run({ task: 'rate_card', brand, parameters, ...order }),
+    parameters,
+    intake,
     clock,
     budget,
     maxAgeMs: maxDocumentAgeMs,
-    onLastDocumentUsed,
+    onLastUsed: onLastDocumentUsed,
   });
-  let retainedFor: AcceptedDocument<CardEntry>['entries'] | undefined;
-  let confirmed: ConfirmedLosses = new Map();
+  let retainedFor: AcceptedCard['entries'] | undefined;
   /** By reference, the start of the loss last warned of. */
   const warnedOf = new Map<string, number>();
-
-  function confirmedAt(reference: string): number | undefined {
-    const instants = ['', reference].flatMap((name) => confirmed.get(name) ?? []);
-    return instants.length > 0 ? Math.max(...instants) : undefined;
-  }
 
   function warnOf(reference: string, reading: FeedsReading): void {
     const [loss] = reading.kind === 'known' ? reading.lost : [];
@@ -199,132 +178,37 @@ export function createRateCardBookingSystem({
   }
 
   async function feedsOf(
-    { entries }: AcceptedDocument<CardEntry>,
+    { entries }: AcceptedCard,
     references: readonly string[],
-    options: { use: FeedUse; timeoutMs?: number; signal: AbortSignal; onHomeRead?: () => void },
+    ...rest: Parameters<typeof readFeedsOfHomes> extends [unknown, unknown, ...infer Rest] ? Rest : never
   ): Promise<ReadonlyMap<string, FeedsReading>> {
     const homes = references.flatMap((reference) => entries.get(reference) ?? []);
-    const readings = await readFeedsOfHomes(homes, { feeds, confirmedAt, clock, ...options });
+    const readings = await readFeedsOfHomes(homes, feeds, ...rest);
     for (const [reference, reading] of readings) warnOf(reference, reading);
     return readings;
   }
 
   /** A new version of the card can name other feeds; the old ones are never read again. */
-  async function forgetOtherFeeds({ entries }: AcceptedDocument<CardEntry>): Promise<void> {
+  async function forgetOtherFeeds({ entries }: AcceptedCard): Promise<void> {
     if (retainedFor === entries) return;
     retainedFor = entries;
     await feeds.retain(entries.values().flatMap((entry) => entry.feeds));
   }
 
-  function calendarFor(
-    entry: CardEntry | undefined,
-    horizon: Horizon,
-    taken: FeedsReading | undefined,
-  ): CalendarReading {
-    if (!entry) {
-      return invalid({
-        rule: 'not_in_catalogue',
-        reason: 'is not there: the rate card has no such property',
-      });
-    }
-    if (taken?.kind === 'unknown') {
-      const reason = `is not known: an availability feed of the home cannot be read: ${taken.failure.message}`;
-      return { ...invalid({ rule: 'feed_unreadable', reason }), isWithdrawn: true };
-    }
-    const { rates, booked, property } = entry;
-    const calendar = calendarOf({ rates, booked, currency: property.currency, horizon });
-    for (const nights of taken?.ranges ?? []) markTaken(calendar, nights);
-    if (!taken || taken.lost.length === 0) return valid(calendar);
-    return { ...valid(calendar), closedNights: taken.lost.map(lossFault) };
-  }
-
-  /** The outcome according to the card, unless a feed takes one of its nights. */
-  function withFeeds(
-    outcome: QuoteOutcome,
-    request: QuoteRequest,
-    taken: FeedsReading | undefined,
-  ): QuoteOutcome {
-    if (outcome.kind !== 'quoted' || !taken) return outcome;
-    const { reference } = outcome;
-    if (taken.kind === 'unknown') return { kind: 'failed', reference, failure: taken.failure.kind };
-    if (!taken.takes(request.checkIn, request.checkOut)) return outcome;
-    return { kind: 'unavailable', reference, reason: 'booked' };
-  }
-
-  function quoteOne(
-    { entries, readAt }: ReadDocument<CardEntry>,
-    reference: string,
-    request: QuoteRequest,
-  ): QuoteOutcome {
-    const entry = entries.get(reference);
-    if (!entry) return { kind: 'unavailable', reference, reason: 'unknown_property' };
-    const { property } = entry;
-    const { currency } = property;
-    const zone = places.get(property.place)?.timeZone;
-    if (zone === undefined) return { kind: 'failed', reference, failure: 'garbled' };
-    if (currency !== request.currency) return { kind: 'failed', reference, failure: 'wrong_currency' };
-    const { checkIn, checkOut, guests } = request;
-    const { maxGuests, leadDays } = property;
-    const today = todayIn(zone, clock.now());
-    const { rates, booked } = termsWithin(entry, checkIn, checkOut);
-    const answer = canBook({
-      rates,
-      currency,
-      booked,
-      maxGuests,
-      leadDays,
-      today,
-      checkIn,
-      checkOut,
-      guests,
-    });
-    if (answer.kind === 'unavailable') return { kind: 'unavailable', reference, reason: answer.reason };
-    const { total, lines } = priceStay({ rates, currency, checkIn, checkOut, guests });
-    return {
-      kind: 'quoted',
-      reference,
-      quote: {
-        currency,
-        total,
-        // Show all lines or none: a breakdown without one of its lines would not add up.
-        ...(lines.every(({ label }) => label !== '')
-          ? { lines }
-          : { lines: [], linesFault: 'label_held_back' }),
-        heldUntil: null,
-        retrievedAt: readAt,
-        deposit: entry.deposit,
-        dueOnSite: dueOnSiteFor(entry, { nights: checkOut - checkIn, guests }),
-      },
-    };
-  }
-
-  function quoteOrFailure(
-    card: ReadDocument<CardEntry>,
-    reference: string,
-    request: QuoteRequest,
-  ): QuoteOutcome {
-    try {
-      return quoteOne(card, reference, request);
-    } catch {
-      // The amounts are too large to be exact: prefer no price to a wrong one.
-      return { kind: 'failed', reference, failure: 'garbled' };
-    }
-  }
-
   return {
-    brand,
+    brand: parameters.brand,
     limits: LIMITS,
-    catalogue: async (signal) => (await latest.refreshed(signal)).reading,
+    catalogue: async (signal) => (await card.refreshed(signal)).reading,
     async calendars(references, horizon, signal, stillReading: StillReading = () => undefined) {
-      const card = (await latest.accepted(signal)) ?? (await latest.refreshed(signal));
-      await forgetOtherFeeds(card);
+      const current = (await card.accepted(signal)) ?? (await card.refreshed(signal));
+      await forgetOtherFeeds(current);
       const onHomeRead = () => stillReading(MAX_QUIET_FOR_FEEDS_MS);
       onHomeRead();
-      const taken = await feedsOf(card, references, { use: 'calendar', signal, onHomeRead });
+      const taken = await feedsOf(current, references, 'calendar', signal, onHomeRead);
       if (signal.aborted) throw new BookingSystemFailure('timeout', 'the reading was given up');
       const readings = new Map<string, CalendarReading>();
       await inTurns(references, HOMES_A_TURN, (reference) =>
-        readings.set(reference, calendarFor(card.entries.get(reference), horizon, taken.get(reference))),
+        readings.set(reference, readCalendar(current.entries.get(reference), horizon, taken.get(reference))),
       );
       return readings;
     },
@@ -333,58 +217,47 @@ export function createRateCardBookingSystem({
       const all = (failure: FailureKind) =>
         references.map((reference): QuoteOutcome => ({ kind: 'failed', reference, failure }));
       if (signal.aborted) return all('timeout');
-      const startedAt = clock.elapsed();
+      const deadline = openDeadline({ clock, timeoutMs: MAX_FEEDS_FOR_A_PRICE_MS, parent: signal });
       try {
-        const card = await latest.fresh(signal);
+        const dated = await card.fresh(signal);
+        const current = dated.content;
+        // From the age: if the wall clock was set back, a stored time would lie in the future.
+        const retrievedAt = Math.floor(clock.now() - card.ageOf(dated));
         const outcomes: QuoteOutcome[] = [];
-        await inTurns(references, HOMES_A_TURN, (reference) =>
-          outcomes.push(quoteOrFailure(card, reference, request)),
-        );
+        await inTurns(references, HOMES_A_TURN, (reference) => {
+          const entry = current.entries.get(reference);
+          const timeZone = entry && places.get(entry.property.place)?.timeZone;
+          outcomes.push(quoteOne(entry, reference, request, { timeZone, now: clock.now(), retrievedAt }));
+        });
         const priced = outcomes.flatMap(({ kind, reference }) => (kind === 'quoted' ? [reference] : []));
         // The price does not wait for the write, and a failed write does not affect it.
-        forgetOtherFeeds(card).catch(() => undefined);
-        const timeoutMs = MAX_FEEDS_FOR_A_PRICE_MS - (clock.elapsed() - startedAt);
-        const taken = await feedsOf(card, priced, { use: 'price', timeoutMs, signal });
-        if (taken.size === 0) return outcomes;
-        return outcomes.map((outcome) => withFeeds(outcome, request, taken.get(outcome.reference)));
+        forgetOtherFeeds(current).catch(() => undefined);
+        const taken = await feedsOf(current, priced, 'price', deadline.signal);
+        return outcomes.map((outcome) => unlessTaken(outcome, request, taken.get(outcome.reference)));
       } catch (error) {
         if (signal.aborted) return all('timeout');
         return all(error instanceof BookingSystemFailure ? error.kind : 'unreachable');
+      } finally {
+        deadline.close();
       }
     },
     leads: feeds.leads,
-    confirmLosses(losses) {
-      confirmed = losses;
-    },
     async close() {
+      card.close();
       await Promise.all([feeds.close(), source.close()]);
     },
   };
 }
 
-function lossFault({ lost, of, since }: FeedLoss): CalendarFault {
-  return {
-    rule: 'feed_lost_nights',
-    reason: `keeps nights taken that an availability feed has lost; they are free when a reading after ${minuteOf(since + DOUBTED_FOR_MS)} lacks them too`,
-    value: `${lost} of ${of} nights, since ${minuteOf(since)}`,
-  };
-}
-
-function minuteOf(instant: number): string {
-  return `${new Date(instant).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-}
-
-function markTaken({ available, firstDay }: Calendar, nights: PackedNights): void {
-  for (let at = 0; at < nights.length; at += 2) {
-    // Clamp both ends: a negative index would count from the end of the column.
-    const [from = 0, to = 0] = [nights[at], nights[at + 1]];
-    available.fill(0, Math.max(0, from - firstDay), Math.max(0, to - firstDay));
-  }
-}
-
-/** Null when the operator publishes none, or when the amount is too large to be exact. */
-function dueOnSiteFor({ dueOnSite, property }: CardEntry, stay: StaySize): MinorUnits | null {
-  if (dueOnSite === null) return null;
-  const amount = exactAmount(dueOnSite.amount, property.currency) * timesCharged(dueOnSite.per, stay);
-  return Number.isSafeInteger(amount) ? amount : null;
+/** The outcome according to the card, unless a feed takes one of its nights. */
+function unlessTaken(
+  outcome: QuoteOutcome,
+  { checkIn, checkOut }: QuoteRequest,
+  taken: FeedsReading | undefined,
+): QuoteOutcome {
+  if (outcome.kind !== 'quoted' || !taken) return outcome;
+  const { reference } = outcome;
+  if (taken.kind === 'unknown') return { kind: 'failed', reference, failure: taken.failure.kind };
+  if (!takesANight(taken.ranges, checkIn, checkOut)) return outcome;
+  return { kind: 'unavailable', reference, reason: 'booked' };
 }

@@ -1,6 +1,8 @@
-import type { UnavailableReason } from '../../quotes/booking-system.ts';
+import type { QuoteOutcome, QuoteRequest, UnavailableReason } from '../../quotes/booking-system.ts';
 import { type Day, formatDay, parseDay, WEEKDAY_CODES, weekdayOf } from '../../stay/day.ts';
 import { type MinorUnits, parseAmount } from '../../stay/money.ts';
+import { todayIn } from '../../stay/time-zone.ts';
+import type { CardEntry } from './catalogue.ts';
 import type { Rates, TakenNights } from './rate-card.ts';
 
 export type PricedStay = {
@@ -8,7 +10,7 @@ export type PricedStay = {
   readonly lines: readonly { readonly label: string; readonly amount: MinorUnits }[];
 };
 
-export type StaySize = { readonly nights: number; readonly guests: number };
+type StaySize = { readonly nights: number; readonly guests: number };
 
 /**
  * The final price of a stay, line by line in minor units: nights, extra guests, discount, fees, taxes. Only percentages can fall between
@@ -72,10 +74,7 @@ function longestReached(discounts: Rates['discounts'], nights: number) {
     );
 }
 
-export function timesCharged(
-  per: 'stay' | 'night' | 'guest' | 'guest_night',
-  { nights, guests }: StaySize,
-): number {
+function timesCharged(per: 'stay' | 'night' | 'guest' | 'guest_night', { nights, guests }: StaySize): number {
   return { stay: 1, night: nights, guest: guests, guest_night: guests * nights }[per];
 }
 
@@ -171,7 +170,7 @@ export function nightRates(rates: Rates, currency: string): (night: Day) => Nigh
 }
 
 /** `rateFault` has checked the rates of an accepted card, so an inexact amount here is an error in the program. */
-export function exactAmount(text: string, currency: string): MinorUnits {
+function exactAmount(text: string, currency: string): MinorUnits {
   const amount = parseAmount(text, currency);
   if (amount === undefined) throw new RangeError(`not an exact amount of ${currency}: ${text}`);
   return amount;
@@ -196,4 +195,51 @@ export function termsWithin({ rates, booked }: Terms, checkIn: Day, checkOut: Da
     rates: { ...rates, seasons: rates.seasons.filter(holdsANight) },
     booked: booked.filter(holdsANight),
   };
+}
+
+/** The price of a stay by the card. */
+export function quoteOne(
+  entry: CardEntry | undefined,
+  reference: string,
+  request: QuoteRequest,
+  at: { readonly timeZone: string | undefined; readonly now: number; readonly retrievedAt: number },
+): QuoteOutcome {
+  if (!entry) return { kind: 'unavailable', reference, reason: 'unknown_property' };
+  const { currency, maxGuests, leadDays } = entry.property;
+  if (at.timeZone === undefined) return { kind: 'failed', reference, failure: 'garbled' };
+  if (currency !== request.currency) return { kind: 'failed', reference, failure: 'wrong_currency' };
+  const { checkIn, checkOut, guests } = request;
+  const stay = { ...termsWithin(entry, checkIn, checkOut), currency, checkIn, checkOut, guests };
+  const today = todayIn(at.timeZone, at.now);
+  try {
+    const answer = canBook({ ...stay, maxGuests, leadDays, today });
+    if (answer.kind === 'unavailable') return { kind: 'unavailable', reference, reason: answer.reason };
+    const { total, lines } = priceStay(stay);
+    return {
+      kind: 'quoted',
+      reference,
+      quote: {
+        currency,
+        total,
+        // Show all lines or none: a breakdown without one of its lines would not add up.
+        ...(lines.every(({ label }) => label !== '')
+          ? { lines }
+          : { lines: [], linesFault: 'label_held_back' }),
+        heldUntil: null,
+        retrievedAt: at.retrievedAt,
+        deposit: entry.deposit,
+        dueOnSite: dueOnSiteFor(entry, { nights: checkOut - checkIn, guests }),
+      },
+    };
+  } catch {
+    // The amounts are too large to be exact: prefer no price to a wrong one.
+    return { kind: 'failed', reference, failure: 'garbled' };
+  }
+}
+
+/** Null when the operator publishes none, or when the amount is too large to be exact. */
+function dueOnSiteFor({ dueOnSite, property }: CardEntry, stay: StaySize): MinorUnits | null {
+  if (dueOnSite === null) return null;
+  const amount = exactAmount(dueOnSite.amount, property.currency) * timesCharged(dueOnSite.per, stay);
+  return Number.isSafeInteger(amount) ? amount : null;
 }

@@ -1,5 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { WEEKDAY_CODES } from '../../stay/day.ts';
+import { shownText } from '../../catalogue/rejections/rejected-value.ts';
+import { parseDay, WEEKDAY_CODES } from '../../stay/day.ts';
+import { parseAmount } from '../../stay/money.ts';
+import type { PlacedFault } from '../shared/listings/first-fault.ts';
 import { Listing } from '../shared/listings/listing.ts';
 import { DepositTerms } from '../shared/prices/quote-parts.ts';
 
@@ -76,14 +79,6 @@ export type Rates = Static<typeof Rates>;
 export const TakenNights = Type.Object({ from: Day, to: Day });
 export type TakenNights = Static<typeof TakenNights>;
 
-const Booked = Type.Array(TakenNights, {
-  maxItems: 1000,
-  description: 'Nights that are taken: from, up to but not including to.',
-});
-
-/** The members of an entry besides its listing. */
-export const EntryTerms = Type.Object({ rates: Rates, booked: Booked });
-
 export const DueOnSite = Type.Object(
   { amount: Amount, per: Per },
   { description: 'What is paid at the property besides the price of the stay.' },
@@ -97,27 +92,89 @@ const FeedAddress = Type.String({
   description: 'Address of an iCalendar feed: https; http only to this machine.',
 });
 
+/** The members of an entry besides its listing. */
+export const EntryTerms = Type.Object({
+  rates: Rates,
+  booked: Type.Array(TakenNights, {
+    maxItems: 1000,
+    description: 'Nights that are taken: from, up to but not including to.',
+  }),
+  availability_feed: Type.Optional(Type.Union([FeedAddress, Type.Null()])),
+  availability_feeds: Type.Optional(
+    Type.Array(FeedAddress, {
+      maxItems: MAX_FEEDS_OF_A_HOME,
+      description:
+        'Feeds whose events take nights besides those in `booked`, one for each channel; with `availability_feed` at most five.',
+    }),
+  ),
+  deposit: Type.Optional(Type.Union([DepositTerms, Type.Null()])),
+  due_on_site: Type.Optional(Type.Union([DueOnSite, Type.Null()])),
+});
+export type EntryTerms = Static<typeof EntryTerms>;
+
 export const MAX_RATE_CARD_PROPERTIES = 10_000;
 
 /** Prices, rules and booked nights, published by an operator without a booking system. */
 export const RateCard = Type.Object({
-  properties: Type.Array(
-    Type.Object({
-      listing: Listing,
-      rates: Rates,
-      booked: Booked,
-      availability_feed: Type.Optional(Type.Union([FeedAddress, Type.Null()])),
-      availability_feeds: Type.Optional(
-        Type.Array(FeedAddress, {
-          maxItems: MAX_FEEDS_OF_A_HOME,
-          description:
-            'Feeds whose events take nights besides those in `booked`, one for each channel; with `availability_feed` at most five.',
-        }),
-      ),
-      deposit: Type.Optional(Type.Union([DepositTerms, Type.Null()])),
-      due_on_site: Type.Optional(Type.Union([DueOnSite, Type.Null()])),
-    }),
-    { maxItems: MAX_RATE_CARD_PROPERTIES },
-  ),
+  properties: Type.Array(Type.Object({ listing: Listing, ...EntryTerms.properties }), {
+    maxItems: MAX_RATE_CARD_PROPERTIES,
+  }),
 });
 export type RateCard = Static<typeof RateCard>;
+
+/**
+ * Faults beyond the schema: days that do not exist, seasons that end before they begin, amounts finer than the currency.
+ * Rates without such a fault can be priced, so `priceStay`, `canBook` and `calendarOf` do not check them again.
+ */
+export function rateFault(
+  rates: Rates,
+  booked: readonly TakenNights[],
+  currency: string,
+): PlacedFault | undefined {
+  const amounts: readonly (readonly [field: string, amount: string | undefined])[] = [
+    ['rates/nightly', rates.nightly],
+    ['rates/weekend_nightly', rates.weekend_nightly],
+    ['rates/extra_guest/nightly', rates.extra_guest?.nightly],
+    ...rates.seasons.flatMap(({ nightly, weekend_nightly }, index) => [
+      [`rates/seasons/${index}/nightly`, nightly] as const,
+      [`rates/seasons/${index}/weekend_nightly`, weekend_nightly] as const,
+    ]),
+    ...rates.fees.map(({ amount }, index) => [`rates/fees/${index}/amount`, amount] as const),
+    ...rates.taxes.map(
+      (tax, index) => [`rates/taxes/${index}/amount`, 'amount' in tax ? tax.amount : undefined] as const,
+    ),
+  ];
+  for (const [field, amount] of amounts) {
+    const fault = amountFault(field, amount, currency);
+    if (fault) return fault;
+  }
+  return periodFault('rates/seasons', rates.seasons) ?? periodFault('booked', booked);
+}
+
+/** The schema has checked the pattern of the amount, so the reason can repeat it. */
+export function amountFault(
+  field: string,
+  amount: string | undefined,
+  currency: string,
+): PlacedFault | undefined {
+  if (amount === undefined || parseAmount(amount, currency) !== undefined) return undefined;
+  const reason = `is ${amount}, finer than ${currency} or too large to be exact`;
+  return { field, rule: 'price_too_fine', reason, value: shownText(amount) };
+}
+
+function periodFault(
+  field: string,
+  periods: readonly { readonly from: string; readonly to: string }[],
+): PlacedFault | undefined {
+  for (const [index, { from, to }] of periods.entries()) {
+    for (const [member, text] of [['from', from] as const, ['to', to] as const]) {
+      if (parseDay(text) !== undefined) continue;
+      const reason = `is ${text}, a day that does not exist`;
+      return { field: `${field}/${index}/${member}`, rule: 'no_such_day', reason, value: shownText(text) };
+    }
+    if (from < to) continue;
+    const reason = `runs from ${from} to ${to}: it ends before its first night`;
+    return { field: `${field}/${index}`, rule: 'period_backwards', reason, value: `${from} to ${to}` };
+  }
+  return undefined;
+}

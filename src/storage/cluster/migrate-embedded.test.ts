@@ -24,7 +24,6 @@ it('copies quotes, bookings and decisions of an embedded store to PostgreSQL, on
   const quotes = await embedded.sessions.issuedQuotes({ since: 0, limit: 100 });
   assert.ok(quotes.length > 0);
   await embedded.controls.setPaused('azul', true, 7);
-  await embedded.controls.confirmLosses('verde', 'casa', 8);
   await embedded.outcomes.put([sampleOutcome('1'), sampleOutcome('2')]);
   await embedded.owner.set('console_password', 'embedded');
   await assert.rejects(run(), { kind: 'in_use' });
@@ -34,14 +33,13 @@ it('copies quotes, bookings and decisions of an embedded store to PostgreSQL, on
   const ledger = createPostgresQuoteLedger({ queries: pool, flushed: async () => {} });
   const nodes = createPostgresOwnerStore(pool);
   assert.deepEqual(await ledger.issuedQuotes({ since: 0, limit: 100 }), quotes);
-  const paused = { brand: 'azul', pausedAt: 7, readingRequestedAt: null, confirmedLosses: new Map() };
-  const confirmed = { ...paused, brand: 'verde', pausedAt: null, confirmedLosses: new Map([['casa', 8]]) };
-  assert.deepEqual(await nodes.controls.all(), [paused, confirmed]);
+  const paused = { brand: 'azul', pausedAt: 7, readingRequestedAt: null };
+  assert.deepEqual(await nodes.controls.all(), [paused]);
 
   await nodes.controls.setPaused('azul', false, 9);
   await nodes.owner.set('console_password', 'changed');
   await run();
-  assert.deepEqual(new Set(await nodes.controls.all()), new Set([{ ...paused, pausedAt: null }, confirmed]));
+  assert.deepEqual(new Set(await nodes.controls.all()), new Set([{ ...paused, pausedAt: null }]));
   assert.equal(await nodes.owner.get('console_password'), 'changed');
   assert.equal((await nodes.outcomes.read({ from: 0, before: 9_000, limit: 9 })).length, 2);
   assert.deepEqual(await ledger.issuedQuotes({ since: 0, limit: 100 }), quotes);

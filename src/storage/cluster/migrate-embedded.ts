@@ -52,10 +52,9 @@ export async function migrateEmbedded({
     // Decisions of nodes that run already stay.
     const decided = new Set((await target.controls.all()).map(({ brand }) => brand));
     const controls = await source.controls.all();
-    for (const { brand, pausedAt, confirmedLosses } of controls) {
+    for (const { brand, pausedAt } of controls) {
       if (decided.has(brand)) continue;
       if (pausedAt !== null) await target.controls.setPaused(brand, true, pausedAt);
-      for (const [home, at] of confirmedLosses) await target.controls.confirmLosses(brand, home, at);
     }
     const password = await source.owner.get('console_password');
     if (password !== null && (await target.owner.get('console_password')) === null) {

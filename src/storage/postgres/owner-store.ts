@@ -7,20 +7,12 @@ import type { PostgresOptions, PostgresQueries } from './connection.ts';
 import { openMigratedPool } from './migrate.ts';
 import { findQuotes } from './quote-ledger.ts';
 
-type StoredControl = Omit<BrandControl, 'confirmedLosses'> & {
-  readonly confirmedLosses: Readonly<Record<string, number>>;
-};
-
 function createPostgresBrandControls(queries: PostgresQueries): BrandControls {
   return {
     async all() {
-      const rows = await queries.query<StoredControl>(
-        'SELECT brand, paused_at AS "pausedAt", reading_requested_at AS "readingRequestedAt", confirmed_losses AS "confirmedLosses" FROM brand_control',
+      return await queries.query<BrandControl>(
+        'SELECT brand, paused_at AS "pausedAt", reading_requested_at AS "readingRequestedAt" FROM brand_control',
       );
-      return rows.map(({ confirmedLosses, ...control }) => ({
-        ...control,
-        confirmedLosses: new Map(Object.entries(confirmedLosses)),
-      }));
     },
     async setPaused(brand, isPaused, at) {
       await queries.query(
@@ -36,13 +28,6 @@ function createPostgresBrandControls(queries: PostgresQueries): BrandControls {
          ON CONFLICT (brand) DO UPDATE
            SET reading_requested_at = greatest(known.reading_requested_at, excluded.reading_requested_at)`,
         [brand, at],
-      );
-    },
-    async confirmLosses(brand, reference, at) {
-      await queries.query(
-        `INSERT INTO brand_control AS known (brand, confirmed_losses) VALUES ($1, $2)
-         ON CONFLICT (brand) DO UPDATE SET confirmed_losses = known.confirmed_losses || excluded.confirmed_losses`,
-        [brand, JSON.stringify({ [reference]: at })],
       );
     },
   };

@@ -22,9 +22,7 @@ export const ACTIVITY_FILE = 'activity.sqlite';
 export type ActivityTables = ReturnType<typeof createActivityTables>;
 
 export function createActivityTables(database: DatabaseSync) {
-  const allControls = database.prepare(
-    'SELECT brand, paused_at, reading_requested_at, confirmed_losses FROM brand_control',
-  );
+  const allControls = database.prepare('SELECT brand, paused_at, reading_requested_at FROM brand_control');
   const pause = database.prepare(
     `INSERT INTO brand_control (brand, paused_at) VALUES (?, ?)
      ON CONFLICT DO UPDATE SET paused_at = coalesce(paused_at, excluded.paused_at)`,
@@ -35,10 +33,6 @@ export function createActivityTables(database: DatabaseSync) {
   const requestReading = database.prepare(
     `INSERT INTO brand_control (brand, reading_requested_at) VALUES (?, ?)
      ON CONFLICT DO UPDATE SET reading_requested_at = max(coalesce(reading_requested_at, 0), excluded.reading_requested_at)`,
-  );
-  const confirmLosses = database.prepare(
-    `INSERT INTO brand_control (brand, confirmed_losses) VALUES (?, ?)
-     ON CONFLICT DO UPDATE SET confirmed_losses = json_patch(confirmed_losses, excluded.confirmed_losses)`,
   );
   const setting = database.prepare('SELECT value FROM owner_setting WHERE name = ?');
   const setSetting = database.prepare('INSERT OR REPLACE INTO owner_setting (name, value) VALUES (?, ?)');
@@ -52,7 +46,6 @@ export function createActivityTables(database: DatabaseSync) {
         brand: textIn(row, 'brand'),
         pausedAt: row.paused_at === null ? null : numberIn(row, 'paused_at'),
         readingRequestedAt: row.reading_requested_at === null ? null : numberIn(row, 'reading_requested_at'),
-        confirmedLosses: new Map(Object.entries<number>(JSON.parse(textIn(row, 'confirmed_losses')))),
       }));
     },
     setPaused(brand: string, isPaused: boolean, at: number): void {
@@ -61,9 +54,6 @@ export function createActivityTables(database: DatabaseSync) {
     },
     requestReading(brand: string, at: number): void {
       requestReading.run(brand, at);
-    },
-    confirmLosses(brand: string, reference: string, at: number): void {
-      confirmLosses.run(brand, JSON.stringify({ [reference]: at }));
     },
     setting(name: OwnerSetting): string | null {
       const row = setting.get(name);
@@ -89,7 +79,6 @@ export function ownerStoreOver(call: GroupCommit<ActivityTables>['call']): Owner
       all: () => call('controls', []),
       setPaused: (brand, isPaused, at) => call('setPaused', [brand, isPaused, at]),
       requestReading: (brand, at) => call('requestReading', [brand, at]),
-      confirmLosses: (brand, reference, at) => call('confirmLosses', [brand, reference, at]),
     },
     outcomes: {
       put: (outcomes) => call('putOutcomes', [outcomes]),

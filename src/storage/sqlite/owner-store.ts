@@ -28,7 +28,7 @@ const WITHOUT_STORE: ReadonlySet<string> = new Set([
 
 const CHANGES: ReadonlySet<string> = new Set([
   ...(['addCounts', 'deleteCounts', 'putOutcomes', 'deleteOutcomes'] as const),
-  ...(['setPaused', 'requestReading', 'confirmLosses', 'setSetting'] as const),
+  ...(['setPaused', 'requestReading', 'setSetting'] as const),
 ] satisfies (keyof ActivityTables)[]);
 
 /**

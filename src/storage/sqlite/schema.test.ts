@@ -93,9 +93,8 @@ it('adds to the controls of a first activity.sqlite what came later, and refuses
     'ALTER TABLE brand_control DROP COLUMN confirmed_losses; PRAGMA user_version = 1',
   );
   const { controls, close } = await openSqliteIn(directory);
-  await controls.confirmLosses('azul', '1', 8);
   const [control] = await controls.all();
-  assert.deepEqual([control?.pausedAt, control?.confirmedLosses], [7, new Map([['1', 8]])]);
+  assert.equal(control?.pausedAt, 7);
   await close();
   assert.equal(ACTIVITY_SCHEMA.upgrade(0), undefined);
   write(directory, 'sessions', 'PRAGMA user_version = 3');
