@@ -76,7 +76,7 @@ export const DOUBTED_FOR_MS = 6 * 3_600_000;
 const MAX_KEPT_RANGES = 1_000_000;
 const FEEDS_A_TURN = 5000;
 /** One hanging feed proves nothing about the others. */
-const MIN_SILENCES_IN_A_ROW = 4;
+const MIN_SILENCES_IN_A_ROW = 3;
 const REST_MS = 60_000;
 const MAX_SILENT_HOSTS = 100;
 /** Shorter than the default maximum age of a reading, so that one pause withdraws no home read a minute before. */
