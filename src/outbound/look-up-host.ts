@@ -1,17 +1,9 @@
 import { ADDRCONFIG, type LookupAddress, TIMEOUT } from 'node:dns';
-import { lookup } from 'node:dns/promises';
+import { lookup, Resolver } from 'node:dns/promises';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import { createCoalescer } from '../limits/coalesce.ts';
 import { openDeadline, untilAborted } from '../limits/deadline.ts';
-import {
-  type AskNameServers,
-  createMachineNames,
-  createNameServers,
-  faultCode,
-  isUnknownName,
-  type MachineNames,
-} from './name-sources.ts';
 
 /** The addresses of a host, at least one. Rejects with the code of the fault when it finds none in time. */
 export type LookUpHost = (hostname: string, signal: AbortSignal) => Promise<readonly LookupAddress[]>;
@@ -21,134 +13,90 @@ const MAX_LOOKUP_MS = 2000;
 const CACHE_ADDRESSES_MS = 30_000;
 const CACHE_FAULT_MS = 3000;
 const MAX_CACHED_NAMES = 1000;
+/** Two tries take 1.2 s together. */
+const NAME_SERVER_ATTEMPTS = { timeout: 400, maxTimeout: 800, tries: 2 } as const;
+/** Per family; an answer can hold thousands. */
+const MAX_ADDRESSES = 16;
+const NEVER = new AbortController().signal;
 
 type CachedLookup = { readonly expiresAt: number } & (
   | { readonly kind: 'found'; readonly addresses: readonly LookupAddress[] }
   | { readonly kind: 'failed'; readonly fault: unknown }
 );
 
+/** Asks for one name. It may take longer than a caller waits. */
+export type AskForAddresses = (name: string) => Promise<readonly LookupAddress[]>;
+
 /**
- * Looks up the names of operators' servers. Operators control their name servers, so a name that is never answered must not block the
- * threads or queue places that other names need.
+ * Looks up names for all clients. A name is asked for once at a time, even when its callers have left: a lookup of the system that is
+ * never answered then blocks one thread, not one for each caller.
  */
 export function createHostLookup({
   clock,
-  isPublicOnly = false,
-  machineNames = createMachineNames(),
-  askNameServers = createNameServers({ clock }),
-  createLine = createSystemLookup,
+  ask,
 }: {
   readonly clock: Clock;
-  /** Whether to find public addresses only. Name servers know those, so search domains and the system resolver are not used. */
-  readonly isPublicOnly?: boolean;
-  readonly machineNames?: MachineNames;
-  readonly askNameServers?: AskNameServers;
-  readonly createLine?: () => SystemLookup;
+  readonly ask: AskForAddresses;
 }): LookUpHost {
   const share = createCoalescer<readonly LookupAddress[]>();
   const cached = new LRUCache<string, CachedLookup>({ max: MAX_CACHED_NAMES });
-  // No operator controls names without a dot, so these get a queue that no operator can block.
-  const [lineOfShortNames, lineOfOthers] = [createLine(), createLine()];
+
+  async function find(hostname: string): Promise<readonly LookupAddress[]> {
+    try {
+      const addresses = await ask(hostname);
+      cached.set(hostname, { kind: 'found', addresses, expiresAt: clock.elapsed() + CACHE_ADDRESSES_MS });
+      return addresses;
+    } catch (fault) {
+      cached.set(hostname, { kind: 'failed', fault, expiresAt: clock.elapsed() + CACHE_FAULT_MS });
+      throw fault;
+    }
+  }
 
   return async (hostname, signal) => {
     const known = cached.get(hostname);
-    if (!known || known.expiresAt <= clock.elapsed()) {
-      return share(hostname, (abandoned) => findAndCache(hostname, abandoned), signal);
+    if (known && known.expiresAt > clock.elapsed()) {
+      if (known.kind === 'failed') throw known.fault;
+      return known.addresses;
     }
-    if (known.kind === 'failed') throw known.fault;
-    return known.addresses;
-  };
-
-  async function findAndCache(hostname: string, abandoned: AbortSignal): Promise<readonly LookupAddress[]> {
-    const deadline = openDeadline({ clock, timeoutMs: MAX_LOOKUP_MS, parent: abandoned });
+    const deadline = openDeadline({ clock, timeoutMs: MAX_LOOKUP_MS, parent: signal });
     try {
-      const addresses = await find(hostname, deadline.signal);
-      cached.set(hostname, { kind: 'found', addresses, expiresAt: clock.elapsed() + CACHE_ADDRESSES_MS });
-      return addresses;
+      return await untilAborted(
+        share(hostname, () => find(hostname), NEVER),
+        deadline.signal,
+      );
     } catch (error) {
-      if (abandoned.aborted) throw error;
-      const fault = error === deadline.signal.reason ? notInTime() : error;
-      cached.set(hostname, { kind: 'failed', fault, expiresAt: clock.elapsed() + CACHE_FAULT_MS });
-      throw fault;
+      const isLate = error === deadline.signal.reason && !signal.aborted;
+      throw isLate
+        ? Object.assign(new Error(`no address within ${MAX_LOOKUP_MS} ms`), { code: TIMEOUT })
+        : error;
     } finally {
       deadline.close();
     }
-  }
-
-  async function find(hostname: string, signal: AbortSignal): Promise<readonly LookupAddress[]> {
-    const own = await untilAborted(machineNames.addressesOf(hostname.replace(/\.$/, '')), signal);
-    if (own.length > 0) return own;
-    const spellings = isPublicOnly
-      ? [hostname]
-      : await untilAborted(machineNames.spellingsOf(hostname), signal);
-    const faults: unknown[] = [];
-    for (const spelling of spellings) {
-      try {
-        return await untilAborted(askNameServers(spelling), signal);
-      } catch (fault) {
-        if (signal.aborted) throw fault;
-        faults.push(fault);
-      }
-    }
-    const fault = faults.find((one) => !isUnknownName(one)) ?? faults[0];
-    if (!mayTheSystemKnow(fault)) throw fault;
-    const line = hostname.includes('.') ? lineOfOthers : lineOfShortNames;
-    // The fault of the name servers is a better reason than a timeout in the queue.
-    return line(hostname, signal).catch((reason: unknown) => {
-      throw signal.aborted ? fault : reason;
-    });
-  }
-
-  /** Names of the local network, or all names if this process can reach no name server. */
-  function mayTheSystemKnow(fault: unknown): boolean {
-    return faultCode(fault) === 'ECONNREFUSED' || (!isPublicOnly && isUnknownName(fault));
-  }
-}
-
-function notInTime(): Error {
-  return Object.assign(new Error(`no name server answered within ${MAX_LOOKUP_MS} ms`), { code: TIMEOUT });
-}
-
-/** Looks a name up with the system resolver, as other programs on this machine do. */
-export type SystemLookup = (name: string, signal: AbortSignal) => Promise<readonly LookupAddress[]>;
-
-/**
- * Looks up one name at a time. The system blocks a thread per lookup, for up to half a minute when a name server is silent, and cannot
- * be cancelled. Callers that give up leave the queue.
- */
-export function createSystemLookup(
-  ask: (name: string) => Promise<readonly LookupAddress[]> = askTheSystem,
-): SystemLookup {
-  const line = new Set<() => void>();
-  let isBusy = false;
-
-  function callNext(): void {
-    const [next] = line;
-    isBusy = next !== undefined;
-    if (!next) return;
-    line.delete(next);
-    next();
-  }
-
-  async function turn(signal: AbortSignal): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    line.add(resolve);
-    await untilAborted(promise, signal).catch((reason: unknown) => {
-      // The turn came in the same moment: pass it to the next caller.
-      if (!line.delete(resolve)) callNext();
-      throw reason;
-    });
-  }
-
-  return async (name, signal) => {
-    signal.throwIfAborted();
-    if (isBusy) await turn(signal);
-    isBusy = true;
-    return untilAborted(ask(name).finally(callNext), signal);
   };
 }
 
-/** Async, because a name that the system refuses would otherwise throw synchronously and block the queue for ever. */
-async function askTheSystem(name: string): Promise<readonly LookupAddress[]> {
+/** As other programs on this machine look names up: for names that the owner wrote. Holds one of few threads until it is answered. */
+export async function askSystem(name: string): Promise<readonly LookupAddress[]> {
   return lookup(name, { all: true, hints: ADDRCONFIG });
+}
+
+/**
+ * Asks the machine's name servers, or the given ones (`address:port`), without a thread: for names that operators wrote, who can write
+ * hundreds that are never answered. Knows no hosts file and no search domains: such names have no public address.
+ */
+export function createNameServerLookup(servers?: readonly string[]): AskForAddresses {
+  return async (name) => {
+    // A new one for each lookup, because the machine's configuration may have changed.
+    const dns = new Resolver(NAME_SERVER_ATTEMPTS);
+    if (servers) dns.setServers(servers);
+    const families = await Promise.allSettled([dns.resolve4(name), dns.resolve6(name)]);
+    const found = families.flatMap((family, index) =>
+      family.status === 'rejected'
+        ? []
+        : family.value.slice(0, MAX_ADDRESSES).map((address) => ({ address, family: index === 0 ? 4 : 6 })),
+    );
+    if (found.length > 0) return found;
+    const faults = families.flatMap((family) => (family.status === 'rejected' ? [family.reason] : []));
+    throw faults.find((fault) => fault.code !== 'ENODATA') ?? faults[0];
+  };
 }

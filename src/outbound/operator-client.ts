@@ -4,7 +4,7 @@ import { BookingSystemFailure, type FailureKind } from '../limits/booking-system
 import type { CallerPath } from '../limits/fair-semaphore.ts';
 import { beginExchange, type OperatorExchange } from './exchange.ts';
 import { type AllowedAddresses, createAllowedAddresses, guardedConnector } from './guarded-connector.ts';
-import { createHostLookup, type LookUpHost } from './look-up-host.ts';
+import { askSystem, createHostLookup, createNameServerLookup, type LookUpHost } from './look-up-host.ts';
 import {
   ANSWER_TYPES,
   type AnswerType,
@@ -85,8 +85,8 @@ export function createClientOpener({
   sign,
 }: ClientSurroundings): OpenClient {
   // Names written by operators, who can write hundreds, share no lookup with those of the owner.
-  const lookUp = given ?? createHostLookup({ clock });
-  const lookUpPublic = given ?? createHostLookup({ clock, isPublicOnly: true });
+  const lookUp = given ?? createHostLookup({ clock, ask: askSystem });
+  const lookUpPublic = given ?? createHostLookup({ clock, ask: createNameServerLookup() });
   return ({ isPublicOnly = false, ...settings }) =>
     isPublicOnly
       ? createOperatorClient({ ...settings, addresses: PUBLIC_ADDRESSES, lookUp: lookUpPublic, clock })
@@ -96,7 +96,7 @@ export function createClientOpener({
 export type ClientSurroundings = {
   readonly addresses: AllowedAddresses;
   readonly clock: Clock;
-  /** By default this machine's files and name servers. */
+  /** In place of the system's and the name servers', for tests. */
   readonly lookUp?: LookUpHost | undefined;
   /** Left out where nothing is signed. Requests to addresses written by operators are never signed: the server could be anyone's. */
   readonly sign?: OutgoingSigner | undefined;

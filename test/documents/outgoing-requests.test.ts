@@ -75,7 +75,7 @@ describe('outgoing requests', () => {
     }
   });
 
-  it('have names looked up on the threads of the process in one place, which does it one at a time', () => {
+  it('have names looked up on the threads of the process in one place', () => {
     const found = sources.filter(({ code }) =>
       /\blookup(?:Service)?\b[^;]*from 'node:dns|\bdns(?:Promises)?\.lookup/.test(code),
     );
