@@ -103,35 +103,6 @@ describe('a lane of the intake', () => {
     assert.equal(started.length, 2);
   });
 
-  it('reads others first after a slow document of a brand, unless that is alone', async (t) => {
-    const clock = createFakeClock(0);
-    const { run } = setUp(t, { maxTaskMs: 10_000, clock });
-    const inBackground = { lane: 'background' } as const;
-    const runSlow = async () => {
-      const slow = assert.rejects(run('hangs', inBackground), failsAs('too_large'));
-      while (clock.pendingTimers === 0) await nextTurn();
-      await clock.advance(10_000);
-      await slow;
-    };
-    await run('ends', inBackground);
-    await runSlow();
-    await run('ends', inBackground);
-    await run('ends', { ...inBackground, brand: 'other' });
-    await runSlow();
-    let isRead = false;
-    const next = run('ends', inBackground).then(() => {
-      isRead = true;
-    });
-    for (let second = 0; second < 29; second += 1) {
-      await run('ends', { ...inBackground, brand: 'other' });
-      await clock.advance(1000);
-    }
-    assert.equal(isRead, false);
-    await clock.advance(1000);
-    await next;
-    assert.equal(clock.pendingTimers, 1, 'the end of the idle thread');
-  });
-
   it('counts the time of all chunks of a document, and not the time between them', async (t) => {
     const clock = createFakeClock(0);
     const { run } = setUp(t, { maxTaskMs: 1000, clock });

@@ -1,8 +1,7 @@
 import type { Worker } from 'node:worker_threads';
-import type { BrandId } from '../../../catalogue/catalogue.ts';
 import type { Clock } from '../../../clock.ts';
 import { BookingSystemFailure } from '../../../limits/booking-system-failure.ts';
-import { createBrandQueue } from './brand-queue.ts';
+import { createFairLine, type WaitingItem } from '../../../limits/fair-semaphore.ts';
 import type {
   Intake,
   IntakeItem,
@@ -16,10 +15,6 @@ import type {
 
 /** For loading the thread's modules, which does not count against the first document. */
 const MAX_STARTING_MS = 30_000;
-/** A page of a hundred homes takes less. While several brands have documents, a brand whose document took longer is delayed. */
-const MAX_UNDELAYED_MS = 500;
-/** A delayed brand gets a quarter of the thread at most. */
-const DELAY_FACTOR = 3;
 
 type Job = {
   readonly order: Omit<IntakeOrder, 'take' | 'parameters'> & { readonly parameters: unknown };
@@ -31,8 +26,6 @@ type Job = {
   /** The thread's time for it so far. */
   spentMs: number;
 };
-
-export type IntakeLane = Intake & { isIdle(): boolean };
 
 /**
  * One reading thread, started by the first order, and its queue of orders. A document that takes too long or too much memory ends the thread: only its own order
@@ -50,17 +43,16 @@ export function createIntakeLane({
   readonly maxIdleMs: number;
   /** For one document, without the time in the queue and the time in which the event loop takes its chunks. */
   readonly maxTaskMs: number;
-}): IntakeLane {
-  const queue = createBrandQueue<Job>();
+}): Intake {
+  /** Brands take turns. */
+  const line = createFairLine<Job>();
   let worker: Worker | undefined;
   let isReady = false;
   let current: Job | undefined;
   let stopTimer: (() => void) | undefined;
   let isClosed = false;
   let stopIdling = () => {};
-  /** Cancels the delay of a brand whose last document took long. */
-  const delayed = new Map<BrandId, () => void>();
-  let lastBrand: BrandId | undefined;
+  let endTurn = () => {};
 
   function start(): Worker {
     const started = startWorker();
@@ -82,14 +74,17 @@ export function createIntakeLane({
 
   function startNext(): void {
     if (current || isClosed) return;
-    current = queue.next((brand) => !delayed.has(brand));
     stopIdling();
+    const next = line.next();
     // An idle thread ends after a while.
-    if (!current) {
+    if (!next) {
       worker?.unref();
       if (worker) stopIdling = clock.after(maxIdleMs, endIdle);
       return;
     }
+    line.remove(next.place);
+    endTurn = line.begin(next.caller);
+    current = next.place.item;
     const { task, document, parameters, returnsDocument = false } = current.order;
     worker ??= start();
     worker.ref();
@@ -180,27 +175,16 @@ export function createIntakeLane({
     stopTimer?.();
     stopTimer = undefined;
     if (fault !== undefined) current?.reject(fault);
-    if (current) delayNext(current);
     current = undefined;
+    endTurn();
     startNext();
-  }
-
-  /** Delays a brand whose documents take long, so that others need not wait for each. Only in the background, where no traveller waits. */
-  function delayNext({ order: { brand, lane }, spentMs }: Job): void {
-    const isAlone = (lastBrand ?? brand) === brand;
-    lastBrand = brand;
-    if (isAlone || isClosed || lane !== 'background' || spentMs <= MAX_UNDELAYED_MS) return;
-    const cancel = clock.after(spentMs * DELAY_FACTOR, () => {
-      delayed.delete(brand);
-      startNext();
-    });
-    delayed.set(brand, cancel);
   }
 
   return {
     run<Name extends IntakeTaskName>(order: IntakeOrder<Name>): Promise<IntakeResult<Name>> {
       const { signal, brand } = order;
       return new Promise((resolve, reject) => {
+        let place: WaitingItem<Job> | undefined;
         const settle = (outcome: () => void) => {
           if (job.isSettled) return;
           job.isSettled = true;
@@ -208,7 +192,7 @@ export function createIntakeLane({
           outcome();
         };
         const abandon = () => {
-          queue.remove(brand, job);
+          if (place) line.remove(place);
           job.reject(new BookingSystemFailure('timeout', 'the reading was given up'));
         };
         const job: Job = {
@@ -223,17 +207,17 @@ export function createIntakeLane({
         if (isClosed) return job.reject(closed());
         if (signal.aborted) return abandon();
         signal.addEventListener('abort', abandon, { once: true });
-        queue.add(brand, job);
+        place = line.add(job, [[brand]]);
         startNext();
       });
     },
 
-    isIdle: () => current === undefined,
-
     async close() {
       isClosed = true;
-      for (const job of queue.takeAll()) job.reject(closed());
-      for (const cancel of delayed.values()) cancel();
+      for (const place of line.waiting) {
+        line.remove(place);
+        place.item.reject(closed());
+      }
       stopIdling();
       const ending = worker;
       worker = undefined;

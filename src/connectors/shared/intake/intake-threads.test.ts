@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, describe, it, type TestContext } from 'node:test';
+import { after, describe, it } from 'node:test';
 import { plainContext, plainListing, plainRates } from '../../../../test/support/plain-listing.ts';
 import { systemClock } from '../../../clock.ts';
 import { BookingSystemFailure } from '../../../limits/booking-system-failure.ts';
@@ -160,157 +160,35 @@ describe('the threads of the intake', () => {
     await Promise.all([...catalogues, ...cards]);
     assert.ok(order.lastIndexOf('price') < order.lastIndexOf('rate card'), order.join());
   });
-
-  it('let a short rate card pass while a long one is read', async () => {
-    const order: string[] = [];
-    const cardOf = (homes: number) => ({
-      properties: listed(homes).map((listing) => ({ listing, rates: plainRates, booked: [] })),
-    });
-    const priceFrom = (card: unknown, name: string) =>
-      read(intake, 'rate_card', card, context, 'live').then(() => order.push(name));
-    const [short, long] = [cardOf(40), { ...cardOf(300), filler: 'x'.repeat(512 * 1024) }];
-    assert.ok(bytesOf(short).length > 12 * 1024, 'it is not read on the calling thread');
-    await Promise.all([priceFrom(short, 'short'), priceFrom(long, 'long')]);
-    order.length = 0;
-    const reading = priceFrom(long, 'long');
-    await priceFrom(short, 'short');
-    await reading;
-    assert.deepEqual(order, ['short', 'long']);
-  });
 });
 
-describe('short answers', () => {
-  const answer = { quotes: [{ property: 'a', status: 'unavailable', reason: 'booked' }] };
-  const MS_PER_SECOND = 1000;
-
-  function setUp(t: TestContext) {
-    let elapsedMs = 0;
-    let usedMs = 0;
-    const clock = { ...systemClock, elapsed: () => elapsedMs };
-    const intake = createIntakeThreads({ places, clock, usedMs: () => usedMs });
-    t.after(() => intake.close());
-    /** Reading it takes as long as is said. Tells on which thread it was read. */
-    async function readAnswer(tookMs: number, brand = 'casas'): Promise<'here' | 'elsewhere'> {
-      const document = bytesOf(answer);
-      await intake.run({
-        task: 'quotes',
-        lane: 'live',
-        brand,
-        document,
-        parameters: { asked: ['a'], currency: 'EUR' },
-        signal: patient,
-        take() {
-          if (document.byteLength === 0) return;
-          usedMs += tookMs;
-          elapsedMs += tookMs;
-        },
-      });
-      return document.byteLength > 0 ? 'here' : 'elsewhere';
-    }
-    return {
-      readAnswer,
-      pass(ms: number) {
-        elapsedMs += ms;
-      },
-    };
-  }
-
-  /** How many of the answers are read before the event loop has a turn. */
-  async function readInOneTurn(answers: readonly Promise<unknown>[]): Promise<number> {
-    let read = 0;
-    for (const one of answers) void one.then(() => (read += 1));
-    // All promise callbacks run before the next immediate.
-    const inTime = await new Promise<number>((resolve) => setImmediate(() => resolve(read)));
-    await Promise.all(answers);
-    return inTime;
-  }
-
-  it('are read on the calling thread, however many, while they take little time together', async (t) => {
-    const { readAnswer } = setUp(t);
-    const answers = Array.from({ length: 200 }, () => readAnswer(0.02));
-    assert.equal(await readInOneTurn(answers), 200);
-    assert.deepEqual(new Set(await Promise.all(answers)), new Set(['here']));
-  });
-
-  it('wait for the next turn of the event loop when reading has taken its share of one', async (t) => {
-    const { readAnswer } = setUp(t);
-    const answers = Array.from({ length: 6 }, () => readAnswer(2));
-    assert.equal(await readInOneTurn(answers), 3);
-    assert.deepEqual(new Set(await Promise.all(answers)), new Set(['here']));
-  });
-
-  it('of a great burst are read on the calling thread too, in as many turns as it takes', async (t) => {
-    const { readAnswer } = setUp(t);
-    const answers = Array.from({ length: 200 }, (_, at) =>
-      readAnswer(0.3, at % 2 === 0 ? 'casas' : 'villas'),
-    );
-    assert.equal(await readInOneTurn(answers), 17);
-    assert.deepEqual(new Set(await Promise.all(answers)), new Set(['here']));
-  });
-
-  it('wait behind those that wait already, and brands take turns', async (t) => {
-    const { readAnswer } = setUp(t);
-    const read: string[] = [];
-    const begin = (name: string, brand: string) => readAnswer(2, brand).then(() => read.push(name));
-    const burst = ['a1', 'a2', 'a3', 'a4', 'a5', 'b1'].map((name) => begin(name, name.charAt(0)));
-    await new Promise(setImmediate);
-    // The share of this turn is new, and those who came before have it.
-    await Promise.all([...burst, begin('c1', 'c')]);
-    assert.deepEqual(read, ['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'a5']);
-  });
-
-  it('are read elsewhere when the next turn has no time left either', async (t) => {
-    const { readAnswer } = setUp(t);
-    const answers = ['one', 'two', 'three', 'four'].map((brand) => readAnswer(16, brand));
-    assert.equal(await readInOneTurn(answers), 1);
-    assert.deepEqual(await Promise.all(answers), ['here', 'here', 'elsewhere', 'elsewhere']);
-  });
-
-  it('of a brand are read elsewhere for a while when they have taken long, and those of others are not', async (t) => {
-    const { readAnswer, pass } = setUp(t);
-    for (const tookMs of [22, 12, 12, 8]) {
-      assert.equal(await readAnswer(tookMs), 'here', 'the first ones take long for anybody');
-      await new Promise(setImmediate);
-    }
-    for (let honest = 0; honest < 100; honest += 1) assert.equal(await readAnswer(0.2), 'here');
-    await new Promise(setImmediate);
-    for (const tookMs of [22, 22, 22]) {
-      assert.equal(await readAnswer(tookMs), 'here');
-      await new Promise(setImmediate);
-    }
-    assert.equal(await readAnswer(0.2), 'elsewhere');
-    assert.equal(await readAnswer(0.2, 'villas'), 'here');
-    pass(9 * MS_PER_SECOND);
-    assert.equal(await readAnswer(0.2), 'elsewhere');
-    pass(2 * MS_PER_SECOND);
-    assert.equal(await readAnswer(1000), 'here', 'it was a while ago');
-    pass(29 * MS_PER_SECOND);
-    assert.equal(await readAnswer(0.2), 'elsewhere');
-    pass(2 * MS_PER_SECOND);
-    assert.equal(await readAnswer(0.2), 'here', 'half a minute is the longest');
-  });
-
-  it('that fail are charged too', async (t) => {
-    let usedMs = 0;
-    const clock = { ...systemClock, elapsed: () => usedMs };
-    const intake = createIntakeThreads({ places, clock, usedMs: () => usedMs });
-    t.after(() => intake.close());
-    const order = (take: () => void) => ({
-      task: 'quotes' as const,
-      lane: 'live' as const,
-      brand: 'casas',
-      document: bytesOf(answer),
+it('short answers are read on the calling thread, until they take long together or one of a brand does', async (t) => {
+  let elapsedMs = 0;
+  const intake = createIntakeThreads({ places, clock: { ...systemClock, elapsed: () => elapsedMs } });
+  t.after(() => intake.close());
+  /** Whether an answer that takes this long is read here. */
+  async function isReadHere(tookMs: number, brand = 'casas'): Promise<boolean> {
+    const document = bytesOf({ quotes: [{ property: 'a', status: 'unavailable', reason: 'booked' }] });
+    await intake.run({
+      task: 'quotes',
+      lane: 'live',
+      brand,
+      document,
       parameters: { asked: ['a'], currency: 'EUR' },
       signal: patient,
-      take,
+      take() {
+        if (document.byteLength > 0) elapsedMs += tookMs;
+      },
     });
-    const slow = order(() => {
-      usedMs += 60;
-      throw new Error('not wanted');
-    });
-    await assert.rejects(intake.run(slow), /not wanted/);
-    const next = order(() => undefined);
-    await intake.run(next);
-    assert.equal(next.document.byteLength, 0, 'it was read elsewhere');
-  });
+    return document.byteLength > 0;
+  }
+  const nextTurn = () => new Promise(setImmediate);
+  assert.deepEqual(await Promise.all([2, 2, 2, 2].map((ms) => isReadHere(ms))), [true, true, true, false]);
+  await nextTurn();
+  assert.equal(await isReadHere(21), true, 'its cost was not known before');
+  await nextTurn();
+  assert.deepEqual([await isReadHere(1), await isReadHere(1, 'villas')], [false, true]);
+  elapsedMs += 30_000;
+  await nextTurn();
+  assert.equal(await isReadHere(1), true);
 });
