@@ -92,19 +92,3 @@ export const MONTH_NAMES: readonly string[] = [
   'November',
   'December',
 ];
-
-/** `May 2027` */
-export function monthText(month: Month): string {
-  return `${MONTH_NAMES[month % 12]} ${Math.floor(month / 12)}`;
-}
-
-/** `8 May 2027` */
-export function dateText(day: Day): string {
-  const date = new Date(day * MS_PER_DAY);
-  return `${date.getUTCDate()} ${MONTH_NAMES[date.getUTCMonth()]?.slice(0, 3)} ${date.getUTCFullYear()}`;
-}
-
-/** `Sat 8 May 2027` */
-export function dayText(day: Day): string {
-  return `${WEEKDAY_NAMES[weekdayOf(day)]?.slice(0, 3)} ${dateText(day)}`;
-}
