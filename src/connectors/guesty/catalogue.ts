@@ -1,7 +1,5 @@
 import type { AmenityKey } from '../../catalogue/amenities.ts';
-import type { Clock } from '../../clock.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
-import { weightOf } from '../../parsing/owned-memory.ts';
 import { type Day, formatDay } from '../../stay/day.ts';
 import type { MinorUnits } from '../../stay/money.ts';
 import { parseDocument } from '../shared/intake/parse-document.ts';
@@ -226,65 +224,6 @@ function imagesOf(result: LooseRecord): RawListing['images'] {
     const { original, large, regular, caption } = looseRecord(published);
     return rawImage(looseText(original) ?? looseText(large) ?? regular, caption) ?? [];
   });
-}
-
-/** Terms that the list omits cost a call for each listing, and change rarely. */
-const MAX_AGE_MS = 86_400_000;
-
-/** Caches the terms of listings between readings, so that the next reading can continue an aborted one. */
-type KnownTerms = {
-  /** Undefined when they must be read again. */
-  get(reference: string): GuestyTerms | undefined;
-  /** Terms that exceed the total weight limit are not cached, and the next reading fetches them again. */
-  keep(reference: string, terms: GuestyTerms): void;
-  /** Drops listings that are gone. An aborted reading has not seen every listing, so it drops only those of earlier readings. */
-  readingEnded(isWhole: boolean): void;
-};
-
-type Known = {
-  readonly terms: GuestyTerms;
-  readonly at: number;
-  readonly bytes: number;
-  /** The last reading that listed it. */
-  seenIn: number;
-};
-
-export function createKnownTerms({
-  clock,
-  maxBytes,
-}: {
-  readonly clock: Clock;
-  readonly maxBytes: number;
-}): KnownTerms {
-  const known = new Map<string, Known>();
-  let bytes = 0;
-  let reading = 1;
-
-  function forget(reference: string): void {
-    bytes -= known.get(reference)?.bytes ?? 0;
-    known.delete(reference);
-  }
-
-  return {
-    get(reference) {
-      const last = known.get(reference);
-      if (!last || clock.elapsed() - last.at >= MAX_AGE_MS) return undefined;
-      last.seenIn = reading;
-      return last.terms;
-    },
-    keep(reference, terms) {
-      forget(reference);
-      const weight = reference.length + weightOf(terms);
-      if (bytes + weight > maxBytes) return;
-      bytes += weight;
-      known.set(reference, { terms, at: clock.elapsed(), bytes: weight, seenIn: reading });
-    },
-    readingEnded(isWhole) {
-      const oldest = isWhole ? reading : reading - 1;
-      for (const [reference, { seenIn }] of known) if (seenIn < oldest) forget(reference);
-      reading += 1;
-    },
-  };
 }
 
 const MAX_POLICIES = 20;

@@ -1,6 +1,8 @@
+import { LRUCache } from 'lru-cache';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { CatalogueReading } from '../../catalogue/rejections/rejection.ts';
+import { weightOf } from '../../parsing/owned-memory.ts';
 import { invalid, valid } from '../../parsing/reading.ts';
 import {
   type BookingSystem,
@@ -10,14 +12,12 @@ import {
   type QuoteOutcome,
   type QuoteRequest,
   type StayEstimates,
-  type UnavailableReason,
 } from '../../quotes/booking-system.ts';
 import { formatDay } from '../../stay/day.ts';
 import type { MinorUnits } from '../../stay/money.ts';
 import type { ConnectTools } from '../connector.ts';
 import type { AccountSettings } from '../shared/account/account-entry.ts';
 import { issueByClientCredentials } from '../shared/account/issue-token.ts';
-import { reasonsInCalendars } from '../shared/calendars/unavailable-reasons.ts';
 import { createGatherListings, type GatherListings } from '../shared/listings/gather-listings.ts';
 import {
   createKnownListings,
@@ -42,7 +42,6 @@ import {
 } from '../shared/vendors/vendor-system.ts';
 import { guestyConventions } from './auth.ts';
 import {
-  createKnownTerms,
   GUESTY_LISTING_FIELDS,
   GUESTY_RATE_FIELDS,
   type GuestyListingsParameters,
@@ -125,6 +124,8 @@ const CALENDAR_BYTES = 4 * 1024 * 1024;
 const QUOTE_BYTES = 1024 * 1024;
 /** The share of the brand's memory that cached terms may take: most are one word. */
 const TERMS_SHARE = 0.25;
+/** Terms that the list omits cost a call for each listing, and change rarely. */
+const MAX_TERMS_AGE_MS = 86_400_000;
 /** Guesty issues an application no more tokens than this. */
 const TOKENS_A_DAY = { requests: 3, perMs: 86_400_000 } as const;
 /** A listing with an invalid reference is rejected anyway, so its terms are not requested. */
@@ -154,7 +155,13 @@ function createGuestyBookingSystem(connection: GuestyConnection, tools: ConnectT
     }),
   });
   const known = createKnownListings(stored('listings'));
-  const terms = createKnownTerms({ clock, maxBytes: budget.bytes * TERMS_SHARE });
+  const terms = new LRUCache<string, GuestyTerms>({
+    maxSize: Math.floor(budget.bytes * TERMS_SHARE),
+    sizeCalculation: weightOf,
+    ttl: MAX_TERMS_AGE_MS,
+    ttlResolution: 0,
+    perf: { now: () => clock.elapsed() },
+  });
   const parameters: GuestyListingsParameters = {
     pagePattern: context.pagePattern ?? null,
     stayUrl: context.stayUrl ?? null,
@@ -163,17 +170,6 @@ function createGuestyBookingSystem(connection: GuestyConnection, tools: ConnectT
   };
 
   async function readCatalogue(pass: CallPass): Promise<CatalogueReading> {
-    let isWhole = false;
-    try {
-      const reading = await readListings(pass);
-      isWhole = true;
-      return reading;
-    } finally {
-      terms.readingEnded(isWhole);
-    }
-  }
-
-  async function readListings(pass: CallPass): Promise<CatalogueReading> {
     const gather = createGatherListings({ intake, context, budget });
     const stayLimits = new Map<string, ListingStayLimits>();
     let cursor: string | null = null;
@@ -270,7 +266,7 @@ function createGuestyBookingSystem(connection: GuestyConnection, tools: ConnectT
     });
     const read = answer?.items[0];
     if (!read) return one;
-    terms.keep(reference, read);
+    terms.set(reference, read);
     return merged(one, read);
   }
 
@@ -314,39 +310,7 @@ function createGuestyBookingSystem(connection: GuestyConnection, tools: ConnectT
       live: stay,
     });
     const [reading] = items;
-    return reading ? outcomeOf(reading, stay, signal) : failedStay(reference, 'garbled');
-  }
-
-  async function outcomeOf(
-    reading: GuestyQuoteReading,
-    stay: StayOfListing,
-    signal: AbortSignal,
-  ): Promise<QuoteOutcome> {
-    const { reference } = stay;
-    switch (reading.kind) {
-      case 'quoted':
-        return { kind: 'quoted', reference, quote: reading.quote };
-      case 'refused':
-        return unavailableStay(reference, reading.reason);
-      case 'refused_without_reason':
-        return unavailableStay(reference, await reasonInCalendar(stay, signal));
-      case 'not_understood':
-        return failedStay(reference, 'stay_rejected');
-      case 'failed':
-        return failedStay(reference, reading.failure);
-    }
-  }
-
-  async function reasonInCalendar(stay: StayOfListing, signal: AbortSignal): Promise<UnavailableReason> {
-    const { reference, listing } = stay;
-    const refused = new Set([reference]);
-    const reasons = await reasonsInCalendars(
-      refused,
-      stay,
-      async (horizon) =>
-        new Map([[reference, await readCalendar(reference, listing, horizon, { signal, live: stay })]]),
-    );
-    return reasons.get(reference) ?? 'not_offered';
+    return reading ? outcomeOf(reading, reference) : failedStay(reference, 'garbled');
   }
 
   return createVendorSystem({
@@ -359,6 +323,19 @@ function createGuestyBookingSystem(connection: GuestyConnection, tools: ConnectT
     known,
     clock,
   });
+}
+
+function outcomeOf(reading: GuestyQuoteReading, reference: string): QuoteOutcome {
+  switch (reading.kind) {
+    case 'quoted':
+      return { kind: 'quoted', reference, quote: reading.quote };
+    case 'refused':
+      return unavailableStay(reference, reading.reason);
+    case 'not_understood':
+      return failedStay(reference, 'stay_rejected');
+    case 'failed':
+      return failedStay(reference, reading.failure);
+  }
 }
 
 function listingsPath(

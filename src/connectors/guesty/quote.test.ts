@@ -345,7 +345,7 @@ describe('a refusal of Guesty', () => {
       assert.deepEqual(read(notApplicable({ [flag]: true }), 400), { kind: 'refused', reason });
     }
     for (const answer of [notApplicable({ other: true }), inError('LISTING_IS_NOT_AVAILABLE')]) {
-      assert.deepEqual(read(answer, 400), { kind: 'refused_without_reason' });
+      assert.deepEqual(read(answer, 400), { kind: 'refused', reason: 'not_offered' });
     }
   });
 

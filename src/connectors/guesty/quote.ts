@@ -26,8 +26,6 @@ import { guestyPolicyInWords, readGuestyListing, readGuestyListings, readGuestyR
 /** The meaning of an answer with an error status. */
 type GuestyRefusal =
   | { readonly kind: 'refused'; readonly reason: UnavailableReason }
-  /** Unavailable without a stated reason: the calendar may show it. */
-  | { readonly kind: 'refused_without_reason' }
   /** The error does not concern the stay. */
   | { readonly kind: 'not_understood' };
 
@@ -81,7 +79,7 @@ function reasonOfPlans(details: Readonly<Record<string, unknown>>): GuestyRefusa
     const isStated = plans.some((plan) => looseRecord(looseRecord(plan).notApplicable)[flag] === true);
     if (isStated) return { kind: 'refused', reason };
   }
-  return { kind: 'refused_without_reason' };
+  return { kind: 'refused', reason: 'not_offered' };
 }
 
 export type GuestyQuoteParameters = {
