@@ -42,7 +42,6 @@ export async function readPublishedCity(folder: string, today: Day): Promise<Ben
     const places = new Map([[place.id, place]]);
     const { homes } = await readImport({
       path: output,
-      version: '',
       context: { brand: SOURCE, hosts: HOSTS, placeAliases: new Map() },
       intake: createInlineIntake({ places }),
       budget: { listings: Number.MAX_SAFE_INTEGER, bytes: MAX_BYTES },

@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import type { BrandBudget, Property } from '../../catalogue/catalogue.ts';
 import type { CatalogueReading } from '../../catalogue/rejections/rejection.ts';
 import { createRejectionReport } from '../../catalogue/rejections/rejection.ts';
@@ -8,6 +7,7 @@ import type { Reading } from '../../parsing/reading.ts';
 import { createBudgetMeter } from '../shared/budget-meter.ts';
 import { type CalendarLineFault, createCollectedCalendars } from '../shared/calendars/collected-calendars.ts';
 import type { NightPeriods } from '../shared/calendars/night-periods.ts';
+import { fileVersion } from '../shared/documents/document-source.ts';
 import type { Intake, IntakeLaneName } from '../shared/intake/intake.ts';
 import type { ListingContext } from '../shared/listings/listing.ts';
 import { listedBefore } from '../shared/listings/listing-reader.ts';
@@ -32,21 +32,10 @@ const MAX_FILE_BYTES = 2 * 1024 ** 3;
 /** Joining the calendar of one home takes some microseconds. */
 const HOMES_A_TURN = 200;
 
-/** Changes whenever the file is written. */
-export async function versionOf(path: string, signal: AbortSignal): Promise<string> {
-  try {
-    const { size, mtimeNs, ino } = await stat(path, { bigint: true });
-    signal.throwIfAborted();
-    return [mtimeNs, size, ino].join(' ');
-  } catch (cause) {
-    throw asFailure(cause, signal);
-  }
-}
-
-/** Reads a file in pieces, each in its own intake task. */
+/** Reads a file in pieces, each in its own intake task; `known` when it has not changed. */
 export async function readImport({
   path,
-  version,
+  known,
   context,
   intake,
   budget,
@@ -54,8 +43,7 @@ export async function readImport({
   signal,
 }: {
   readonly path: string;
-  /** Determined before the reading, so that a file written during it is read again the next time. */
-  readonly version: string;
+  readonly known?: ReadImport | undefined;
   readonly context: Omit<ListingContext, 'places'>;
   readonly intake: Intake;
   readonly budget: BrandBudget;
@@ -66,7 +54,12 @@ export async function readImport({
   const report = createRejectionReport();
   const properties = new Map<string, Property>();
   const calendars = createCollectedCalendars();
+  let version: string;
   try {
+    // Before the reading, so that a file written during it is read again the next time.
+    version = await fileVersion(path);
+    signal.throwIfAborted();
+    if (known?.version === version) return known;
     const file = fileBytes(path, { maxBytes: MAX_FILE_BYTES, signal });
     for await (const { bytes, firstLine, isTooLong } of wholeLinesOf(file.chunks)) {
       if (isTooLong) {
