@@ -10,26 +10,19 @@ export function operatorCards(operators: readonly OperatorHealth[], days: string
   if (operators.length === 0) {
     return html`<p class="empty">The network has no brands yet. Add one with <code>staywire connect</code>.</p>`;
   }
-  return html`<ul class="things" id="operator-cards" data-live="part">${operators.map((one) => html`<li>${operatorFacts(one, days)}</li>`)}</ul>`;
+  return html`<ul class="things" id="operator-cards" data-live="part">${operators.map((one) => html`<li>${operatorCard(one, days)}</li>`)}</ul>`;
 }
 
-export function operatorCard(operator: OperatorHealth, days: string): SafeHtml {
-  return html`<ul class="things" id="operator-card" data-live="part"><li>${operatorFacts(operator, days, false)}</li></ul>`;
-}
-
-function operatorFacts(operator: OperatorHealth, days: string, isLinked = true): SafeHtml {
-  const { brand, name, system } = operator;
+/** What the table of the page does not show, and the owner's actions. */
+function operatorCard(operator: OperatorHealth, days: string): SafeHtml {
+  const { brand, name, system, lastFailure, lastFailureMessage } = operator;
   const address = `/operators/${brand}`;
-  return html`<h2>${isLinked ? html`<a id="operator-${brand}" href="${address}${days}">${name}</a>` : name} ${stateBadge(operator)}</h2>
+  const query = `?brand=${brand}${days.replace('?', '&')}`;
+  return html`<h2><a id="operator-${brand}" href="/operators${query}">${name}</a> ${stateBadge(operator)}</h2>
 <dl class="facts">
 <dt>Booking system</dt><dd>${systemName(system)}</dd>
-${fact('Homes', operator.homes, 'number')}
 <dt>Last read</dt><dd>${operator.lastReadAt === null ? 'not completely yet' : formatCell(operator.lastReadAt, 'instant')}</dd>
-${fact('Age of oldest calendar', operator.oldestCalendarMs, 'age')}
-${operator.calendarsWaiting !== null && operator.calendarsWaiting > 0 && fact('Calendars to read', operator.calendarsWaiting, 'number')}
-${operator.lastFailure !== null && html`<dt>Last failure</dt><dd>${wordsFor(operator.lastFailure)}${operator.lastFailureMessage && `: ${operator.lastFailureMessage}`}</dd>`}
-${operator.budget !== null && html`<dt>Budget</dt><dd>${operator.budget.used} of ${operator.budget.of} requests in ${operator.budget.perSeconds} s</dd>`}
-<dt>Held back</dt><dd>${rejectionsText(operator)}</dd>
+${lastFailure !== null && html`<dt>Last failure</dt><dd>${wordsFor(lastFailure)}${lastFailureMessage && `: ${lastFailureMessage}`}</dd>`}
 ${lostNights(operator)}
 </dl>
 <p class="choices">
@@ -39,17 +32,8 @@ ${
 <a class="button quiet" id="pause-${brand}" href="${address}/pause">Pause</a>`
     : html`<a class="button" id="resume-${brand}" href="${address}/resume">Resume</a>`
 }
-<a class="button quiet" id="demand-${brand}" href="/demand/${brand}${days}">Its demand</a>
+<a class="button quiet" id="demand-${brand}" href="/demand${query}">Its demand</a>
 </p>`;
-}
-
-function fact(label: string, value: number | null, unit: 'number' | 'age'): SafeHtml {
-  return html`<dt>${label}</dt><dd>${formatCell(value, unit)}</dd>`;
-}
-
-function rejectionsText({ rejections, unlistedRejections }: OperatorHealth): string {
-  const count = rejections.length + unlistedRejections;
-  return count === 0 ? 'nothing' : `${count} ${count === 1 ? 'listing or part' : 'listings or parts'}`;
 }
 
 /** The nights stay blocked for six hours, so the owner should know before then. */

@@ -12,8 +12,6 @@ type OwnerChange = {
   /** The change takes something away from travellers. */
   readonly isGrave?: boolean;
   readonly done: (name: string) => string;
-  /** Replaces texts while the operator is paused: the page with the link may have been opened before. */
-  readonly whilePaused?: Pick<OwnerChange, 'consequences' | 'button' | 'done'>;
   readonly action: ConsoleAction;
   readonly carryOut: (id: string) => Promise<StatusOutcome['kind']>;
 };
@@ -63,12 +61,8 @@ export function changeRoutes(
         'Meanwhile, searches go on with what is known.',
       ],
       button: 'Read it now',
-      done: (name) => `${name} is being read. The figures below are updated as it goes on.`,
-      whilePaused: {
-        consequences: ['It is paused, and is read once you resume it.'],
-        button: 'Read it then',
-        done: (name) => `${name} is paused: it is read once you resume it.`,
-      },
+      done: (name) =>
+        `${name} is read now, or as soon as it is resumed. The figures below are updated as it goes on.`,
       action: 'reading_requested',
       async carryOut(brand) {
         await operators.readNow(brand);
@@ -107,13 +101,6 @@ export function changeRoutes(
     return all.find((one) => one.id === id)?.name;
   }
 
-  async function wordsOf(change: OwnerChange, id: string): Promise<OwnerChange> {
-    const { whilePaused } = change;
-    if (whilePaused === undefined) return change;
-    const health = (await operators.health()).find(({ brand }) => brand === id);
-    return health === undefined || health.pausedAt === null ? change : { ...change, ...whilePaused };
-  }
-
   return changes.flatMap((change): readonly ConsoleRoute[] => {
     const { path, verb } = change;
     const address = `${path}/:name/${verb}`;
@@ -125,7 +112,7 @@ export function changeRoutes(
           const { name: id = '' } = request.params;
           const name = await nameOf(path, id);
           if (name === undefined) return notFound(request);
-          const { consequences, button, isGrave } = await wordsOf(change, id);
+          const { consequences, button, isGrave } = change;
           // A whole page, so that it works without a script.
           const body = html`<form method="post" action="${path}/${id}/${verb}" class="card confirm">
 <ul>${consequences.map((one) => html`<li>${one}</li>`)}</ul>
@@ -142,13 +129,14 @@ ${tokenField(request.session.formToken)}
           const { name: id = '' } = request.params;
           const name = await nameOf(path, id);
           if (name === undefined) return notFound(request);
-          const { done } = await wordsOf(change, id);
           const outcome = await change.carryOut(id);
           if (outcome === 'not_listed') return notFound(request);
           // The change may have been made since the page was opened; the log records only real changes.
           const isChanged = outcome === 'changed';
           if (isChanged) audit({ kind: 'console', action: change.action, about: id });
-          request.session.notice = isChanged ? done(name) : `Nothing had to be changed: ${done(name)}`;
+          request.session.notice = isChanged
+            ? change.done(name)
+            : `Nothing had to be changed: ${change.done(name)}`;
           return seeOther(path);
         },
       },

@@ -78,9 +78,8 @@ button.grave,.button.grave{background:var(--grave);border-color:var(--grave);col
 .figures>.card{margin:0}
 .figures>.wide{grid-column:1/-1}
 .table-head{display:flex;justify-content:space-between;align-items:baseline;gap:1rem}
-.csv,.size{font-size:.875rem;white-space:nowrap}
+.csv{font-size:.875rem;white-space:nowrap}
 .beyond{margin:0;white-space:nowrap}
-.size{color:var(--soft);margin-right:.6rem}
 .printed{display:none}
 .chart{margin:.75rem 0 .25rem;min-width:0;overflow:hidden}
 .scroll{overflow:auto;max-height:27rem;margin-top:.5rem;background:linear-gradient(var(--card) 30%,transparent) 0 0/100% 2.5rem local,linear-gradient(transparent,var(--card) 70%) 0 100%/100% 2.5rem local,linear-gradient(90deg,var(--card) 30%,transparent) 0 0/2.5rem 100% local,linear-gradient(90deg,transparent,var(--card) 70%) 100% 0/2.5rem 100% local,linear-gradient(var(--shadow),transparent) 0 0/100% .8rem scroll,linear-gradient(transparent,var(--shadow)) 0 100%/100% .8rem scroll,linear-gradient(90deg,var(--shadow),transparent) 0 0/.8rem 100% scroll,linear-gradient(90deg,transparent,var(--shadow)) 100% 0/.8rem 100% scroll;background-repeat:no-repeat}

@@ -3,9 +3,17 @@ import type { Socket } from 'node:net';
 import { endianness } from 'node:os';
 import type { PasswordRecord } from '../access/owner-settings.ts';
 import type { Clock } from '../clock.ts';
+import type { Body } from '../contract/exchange.ts';
 import { type Address, parseAddress } from '../parsing/ip-address.ts';
 import type { Random } from '../random.ts';
-import type { Trial } from './trial.ts';
+
+/** A search by the owner, as an assistant would do it. */
+export type Trial = {
+  /** Never shown in a page or a URL. */
+  readonly token: string | null;
+  /** Each request in words with the answer as assistants receive it; the oldest first. */
+  readonly steps: readonly { readonly sent: string; readonly answer: Body }[];
+};
 
 /** A signed-in owner in one browser. */
 export type OwnerSession = {

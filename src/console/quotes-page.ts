@@ -1,17 +1,10 @@
-import { formatCell, moneyText, tableCsv } from '../analytics/reports/format-cell.ts';
-import type { ReportTable } from '../analytics/reports/report.ts';
+import { formatCell, moneyText } from '../analytics/reports/format-cell.ts';
 import type { BookingOutcome } from '../quotes/booking.ts';
 import type { IssuedQuote, QuoteDetails, QuoteQuestion } from '../sessions/quote-ledger.ts';
 import { CONSOLE_ASSISTANT } from '../sessions/session.ts';
 import { parseDay } from '../stay/day.ts';
 import { toDecimal } from '../stay/money.ts';
-import {
-  type ConsoleBrand,
-  type ConsoleDeps,
-  type ConsoleRoute,
-  csvFile,
-  type Pages,
-} from './console-routes.ts';
+import type { ConsoleDeps, ConsoleRoute, Pages } from './console-routes.ts';
 import { type ConsolePage, html, type SafeHtml } from './layout.ts';
 
 /** A page must not take every connection of the store. */
@@ -20,7 +13,7 @@ const MAX_LOOKUPS_AT_A_TIME = 8;
 /** Quotes of the ledger with their bookings. */
 export function quotesRoutes(
   { brands, ledger, outcomes, placeName, homeName, assistantName }: ConsoleDeps,
-  { show, notFound }: Pages,
+  { show }: Pages,
 ): readonly ConsoleRoute[] {
   const withOutcomes = async (quote: IssuedQuote): Promise<FoundQuote> => ({
     quote,
@@ -44,44 +37,10 @@ export function quotesRoutes(
           const some = quotes.slice(at, at + MAX_LOOKUPS_AT_A_TIME);
           found.push(...(await Promise.all(some.map(withOutcomes))));
         }
-        return show(quotesPage(asked, found, brands), request);
-      },
-    },
-    {
-      method: 'GET',
-      path: LINES_PATH,
-      async serve(request) {
-        const { question } = readQuotesQuery(request.query);
-        if (question === null) return notFound(request);
-        return csvFile(
-          'quotes-lines.csv',
-          tableCsv(quoteLines(await ledger.findQuotes(question, MAX_FOUND))),
-        );
+        return show(quotesPage(asked, found), request);
       },
     },
   ];
-}
-
-/** The lines of all these quotes as one table, without quotes whose lines are unknown. */
-function quoteLines(quotes: readonly IssuedQuote[]): Pick<ReportTable, 'columns' | 'rows'> {
-  return {
-    columns: [
-      { id: 'nxq', label: 'Quote', unit: 'text' },
-      { id: 'property', label: 'Property', unit: 'text' },
-      { id: 'line', label: 'Line', unit: 'text' },
-      { id: 'amount', label: 'Amount', unit: 'amount' },
-      { id: 'currency', label: 'Currency', unit: 'text' },
-    ],
-    rows: quotes.flatMap(({ nxq, property, currency, details }) =>
-      (details?.lines ?? []).map(({ label, amount }) => [
-        nxq,
-        property,
-        label,
-        toDecimal(amount, currency),
-        currency,
-      ]),
-    ),
-  };
 }
 
 type AskedQuotes = {
@@ -99,17 +58,13 @@ type FoundQuote = {
   readonly outcomes: readonly BookingOutcome[];
 };
 
-const LINES_PATH = '/quotes/lines.csv';
 /** More than any dispute concerns. */
 const MAX_FOUND = 50;
 /** For one quote, which has one booking, unless it was cancelled and booked again. */
 const MAX_BOOKINGS_SHOWN = 20;
 const MAX_TEXT = 200;
-/** Further brands are only counted. */
-const MAX_BRANDS_NAMED = 20;
 const NO_LINES =
   'The operator gave no lines that add up to the total, or they were too long to be shown to the assistant.';
-const SAMPLE_ID = 'nxq_AaHsMJIj8ea0Fhs-VodWtg';
 
 function readQuotesQuery(query: Readonly<Record<string, unknown>>): AskedQuotes {
   const [nxq, property] = [textOf(query.nxq), textOf(query.property)];
@@ -139,13 +94,8 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value.trim().slice(0, MAX_TEXT) : '';
 }
 
-function quotesPage(
-  { question, form, fault }: AskedQuotes,
-  found: readonly FoundQuote[],
-  brands: readonly ConsoleBrand[],
-): ConsolePage {
+function quotesPage({ question, form, fault }: AskedQuotes, found: readonly FoundQuote[]): ConsolePage {
   const { property, checkIn, checkOut } = form;
-  const address = String(new URLSearchParams({ property, check_in: checkIn, check_out: checkOut }));
   return {
     title: 'Quotes',
     about: 'What was quoted, when, to whom and with which lines: the record for a dispute.',
@@ -165,35 +115,13 @@ function quotesPage(
 </form>
 ${fault !== null && html`<p class="fault" role="alert">${fault}</p>`}
 ${question === null && fault === null && html`<p class="empty">Every home that an assistant is shown has a quote. Enter the identifier of a quote (<code>nxq_…</code>), or a property (<code>brand:reference</code>) and the days of the stay; the newest quotes come first.</p>`}
-${question !== null && found.length === 0 && html`<p class="empty" role="status">No quote was found. ${hintAbout(question, brands)}</p>`}
+${question !== null && found.length === 0 && html`<p class="empty" role="status">No quote was found. ${HINT}</p>`}
 ${found.length >= MAX_FOUND && html`<p class="fault">Only the newest ${MAX_FOUND} are shown.</p>`}
-${found.length > 1 && found.some(({ quote }) => quote.details?.lines) && html`<p><a class="csv" href="${LINES_PATH}?${address}" download>CSV of the lines of all ${found.length} quotes</a></p>`}
 ${found.map(record)}`,
   };
 }
 
-function hintAbout(question: QuoteQuestion, brands: readonly ConsoleBrand[]): SafeHtml {
-  const retention = html`Quotes are kept for 400 days, unless <code>STAYWIRE_LEDGER_DAYS</code> or <code>STAYWIRE_MAX_LEDGER_MB</code> says otherwise.`;
-  if ('nxq' in question) {
-    return question.nxq.startsWith('nxq_')
-      ? html`Check that the identifier is complete. ${retention}`
-      : html`An identifier begins with <code>nxq_</code>, such as <code>${SAMPLE_ID}</code>.`;
-  }
-  const { property } = question;
-  // The ledger identifies a home by the brand and the operator's own reference.
-  return !/\s/.test(property) && brands.some(({ id }) => property.startsWith(`${id}:`))
-    ? retention
-    : html`A property is written as <code>brand:reference</code>. ${brandIds(brands)}`;
-}
-
-function brandIds(brands: readonly ConsoleBrand[]): SafeHtml | false {
-  const named = brands.slice(0, MAX_BRANDS_NAMED);
-  const others = brands.length - named.length;
-  return (
-    named.length > 0 &&
-    html`Brands of this network: ${named.map(({ id }, at) => html`${at > 0 && ', '}<code>${id}</code>`)}${others > 0 && ` and ${others} more`}.`
-  );
-}
+const HINT = html`Check that the identifier is complete: it begins with <code>nxq_</code>; a property is written as <code>brand:reference</code>. Quotes are kept for 400 days, unless <code>STAYWIRE_LEDGER_DAYS</code> or <code>STAYWIRE_MAX_LEDGER_MB</code> says otherwise.`;
 
 function record({ quote, names, outcomes }: FoundQuote): SafeHtml {
   const { nxq, amount, currency, checkIn, checkOut, guests, details } = quote;
@@ -214,7 +142,7 @@ ${details && terms(details, money)}
 </dl>
 ${
   details?.lines
-    ? html`<div class="table-head sub"><h3>Lines</h3><a class="csv" href="${LINES_PATH}?${String(new URLSearchParams({ nxq }))}" download>CSV<span class="unseen"> of the lines of ${nxq}</span></a></div>
+    ? html`<h3 class="sub">Lines</h3>
 <table><caption class="unseen">Lines of the quote</caption><thead><tr><th scope="col">Line</th><th scope="col" class="number">Amount</th></tr></thead>
 <tbody>${details.lines.map(({ label, amount: of }) => html`<tr><th scope="row">${label}</th><td class="number">${money(of)}</td></tr>`)}</tbody></table>`
     : html`<p class="note sub">${details ? NO_LINES : 'The lines of this quote were not kept.'}</p>`

@@ -71,9 +71,3 @@ test('what is not known falls back, and is not repeated', () => {
     assert.ok(!`${asked.query}${asked.faults}`.includes('<script>'));
   }
 });
-
-test('the brand of an address is not one of the query', () => {
-  const asked = readReportQuery({ brand: 'alpha', range: '7d' }, { ...about, brand: 'beta' });
-  assert.equal(asked.range.brand, 'beta');
-  assert.equal(asked.query, '?range=7d');
-});

@@ -7,7 +7,7 @@ import {
   usualDays,
 } from '../analytics/reports/report.ts';
 import { parseDay } from '../stay/day.ts';
-import { assistantCards, operatorCard, operatorCards } from './cards.ts';
+import { assistantCards, operatorCards } from './cards.ts';
 import {
   type ConsoleAnswer,
   type ConsoleBrand,
@@ -23,18 +23,13 @@ import { tableSection } from './table-section.ts';
 type ReportPage = {
   readonly id: ReportId;
   readonly path: PagePath;
-  /** Shown above the figures; `days` is the query of the chosen days, for links to other pages. */
-  readonly above?: (days: string) => Promise<HtmlPart>;
-  /** Absent if there are no pages of single brands. */
-  readonly ofBrand?: {
-    readonly above: (brand: string, days: string) => Promise<HtmlPart>;
-    readonly aside: (days: string) => HtmlPart;
-  };
+  /** Shown above the figures, of all brands or of one; `days` is the query of the chosen days, for links to other pages. */
+  readonly above?: (days: string, brand: string | null) => Promise<HtmlPart>;
 };
 
 const RANGE_OF_DAYS = { 1: 'today', 7: '7d' } as const;
 
-/** The pages of all reports, also for each brand, and every table as CSV. */
+/** The pages of all reports, also of one brand, and every table as CSV. */
 export function reportRoutes(
   { network, makeReport, brands, operators, assistants, clock }: ConsoleDeps,
   { show, notFound }: Pages,
@@ -44,23 +39,14 @@ export function reportRoutes(
     {
       id: 'demand',
       path: '/demand',
-      ...(brands.length > 0 && { above: async (days) => brandLinks(days) }),
-      ofBrand: {
-        above: async () =>
-          html`<p class="note">This page shows only what concerns this brand, so it can be handed to its operator.</p>`,
-        aside: () => html`<button type="button" class="quiet" data-print hidden>Print</button>`,
-      },
+      above: async (days, brand) => (brand === null ? brandLinks(days) : TO_HAND_OVER),
     },
     {
       id: 'operators',
       path: '/operators',
-      above: async (days) => operatorCards(await operators.health(), days),
-      ofBrand: {
-        above: async (brand, days) => {
-          const operator = (await operators.health()).find((one) => one.brand === brand);
-          return operator && operatorCard(operator, days);
-        },
-        aside: (days) => html`<a class="button quiet" href="/operators${days}">All operators</a>`,
+      above: async (days, brand) => {
+        const all = await operators.health();
+        return operatorCards(brand === null ? all : all.filter((one) => one.brand === brand), days);
       },
     },
     {
@@ -72,99 +58,57 @@ export function reportRoutes(
   ];
 
   function brandLinks(days: string): HtmlPart {
-    return html`<p class="note">To hand over: ${brands.map(({ id, name }, index) => html`${index > 0 && ' · '}<a href="/demand/${id}${days}">${name}</a>`)}</p>`;
+    const more = days.replace('?', '&');
+    const links = brands.map(
+      ({ id, name }, at) => html`${at > 0 && ' · '}<a href="/demand?brand=${id}${more}">${name}</a>`,
+    );
+    return links.length > 0 && html`<p class="note">To hand over: ${links}</p>`;
   }
 
-  return pages.flatMap((page): readonly ConsoleRoute[] => {
-    const { path, ofBrand } = page;
-    const isBrand = (name: string) => brands.some(({ id }) => id === name);
-    return [
-      { method: 'GET', path, serve: (request) => report(page, null, request) },
-      {
-        method: 'GET',
-        path: `${path}/:name`,
-        serve(request) {
-          const { name = '' } = request.params;
-          if (name.endsWith('.csv')) return csv(page, null, name, request);
-          return ofBrand && isBrand(name) ? report(page, name, request) : notFound(request);
-        },
-      },
-      ...(ofBrand
-        ? [
-            {
-              method: 'GET' as const,
-              path: `${path}/:name/:table`,
-              serve(request: ConsoleRequest) {
-                const { name = '', table = '' } = request.params;
-                return isBrand(name) && table.endsWith('.csv')
-                  ? csv(page, name, table, request)
-                  : notFound(request);
-              },
-            },
-          ]
-        : []),
-    ];
-  });
+  return pages.flatMap((page): readonly ConsoleRoute[] => [
+    { method: 'GET', path: page.path, serve: (request) => report(page, request) },
+    { method: 'GET', path: `${page.path}/:table`, serve: (request) => csv(page, request) },
+  ]);
 
-  async function report(
-    page: ReportPage,
-    brand: string | null,
-    request: ConsoleRequest,
-  ): Promise<ConsoleAnswer> {
-    const { id, path, above, ofBrand } = page;
-    const asked = askedOf(id, brand, request);
-    const { chosenDays } = asked;
-    const made = await makeReport(id, asked.range);
-    const address = brand === null ? path : `${path}/${brand}`;
-    const { brand: shown, from, to } = asked.range;
-    // A brand chosen in the form is shown as on its own page, without the others.
-    const top =
-      ofBrand && shown !== null ? await ofBrand.above(shown, chosenDays) : await above?.(chosenDays);
-    const beside = brand === null ? undefined : ofBrand?.aside(chosenDays);
+  async function report({ id, path, above }: ReportPage, request: ConsoleRequest): Promise<ConsoleAnswer> {
+    const asked = askedOf(id, request);
+    const { chosenDays, range } = asked;
+    const { brand, from, to } = range;
+    const made = await makeReport(id, range);
+    const name = brands.find((one) => one.id === brand)?.name ?? 'all brands';
+    const days = from === to ? from : `${from} to ${to}`;
+    const aside =
+      brand !== null &&
+      id === 'demand' &&
+      html`<button type="button" class="quiet" data-print hidden>Print</button>`;
     return show(
       {
-        title: made.title,
-        about: made.about,
-        path,
-        chosenDays,
-        isLive: true,
-        ...(beside !== undefined && { aside: beside }),
-        body: html`<p class="printed" id="printed" data-live="part">${network} · ${nameOf(shown) ?? 'all brands'} · ${from === to ? from : `${from} to ${to}`}, days in UTC · made ${formatCell(clock.now(), 'instant')} UTC</p>
-${top}${rangePicker(asked, { address, ...(brand === null && { brands }) })}
-${reportBody(made, { address, query: asked.query })}`,
+        ...{ title: made.title, about: made.about, path, chosenDays, isLive: true },
+        ...(aside && { aside }),
+        body: html`<p class="printed" id="printed" data-live="part">${network} · ${name} · ${days}, days in UTC · made ${formatCell(clock.now(), 'instant')} UTC</p>
+${await above?.(chosenDays, brand)}${rangePicker(asked, path, brands)}
+${reportBody(made, { address: path, query: asked.query })}`,
       },
       request,
     );
   }
 
-  function nameOf(brand: string | null): string | null {
-    return brands.find(({ id }) => id === brand)?.name ?? null;
-  }
-
-  async function csv(
-    { id }: ReportPage,
-    brand: string | null,
-    file: string,
-    request: ConsoleRequest,
-  ): Promise<ConsoleAnswer> {
-    const asked = askedOf(id, brand, request);
-    const made: Report = await makeReport(id, asked.range);
-    const table = made.sections.find((one) => `${one.id}.csv` === file);
+  async function csv({ id }: ReportPage, request: ConsoleRequest): Promise<ConsoleAnswer> {
+    const { range } = askedOf(id, request);
+    const { sections } = await makeReport(id, range);
+    const table = sections.find((one) => `${one.id}.csv` === request.params.table);
     if (!table) return notFound(request);
-    const { from, to } = asked.range;
-    const name = [id, ...(brand === null ? [] : [brand]), table.id, from, to].join('-');
-    return csvFile(`${name}.csv`, tableCsv(table));
+    const name = [id, range.brand, table.id, range.from, range.to].filter((part) => part !== null);
+    return csvFile(`${name.join('-')}.csv`, tableCsv(table));
   }
 
-  function askedOf(id: ReportId, brand: string | null, { query }: ConsoleRequest) {
-    return readReportQuery(query, {
-      now: clock.now(),
-      usual: RANGE_OF_DAYS[usualDays(id)],
-      brands: brands.map(({ id }) => id),
-      brand,
-    });
+  function askedOf(id: ReportId, { query }: ConsoleRequest): AskedRange {
+    const usual = RANGE_OF_DAYS[usualDays(id)];
+    return readReportQuery(query, { now: clock.now(), usual, brands: brands.map((brand) => brand.id) });
   }
 }
+
+const TO_HAND_OVER = html`<p class="note">This page shows only what concerns this brand, so it can be handed to its operator.</p>`;
 
 /** The figures of a report: tiles, then each table with its chart. The script fetches all of it again while the page is open. */
 function reportBody(
@@ -185,16 +129,10 @@ type RangeName = keyof typeof RANGES;
 /** Links for the usual ranges, and a form for any other; all work without a script. */
 function rangePicker(
   { name, range, faults }: AskedRange,
-  {
-    address,
-    brands,
-  }: {
-    readonly address: string;
-    /** Absent on the page of one brand. */
-    readonly brands?: readonly ConsoleBrand[];
-  },
+  address: string,
+  brands: readonly ConsoleBrand[],
 ): SafeHtml {
-  const brand = brands !== undefined && range.brand !== null ? range.brand : null;
+  const { brand } = range;
   const usual = (Object.keys(RANGES) as RangeName[]).filter((one) => one !== 'custom');
   const addressOf = (one: RangeName) =>
     `${address}?${new URLSearchParams({ range: one, ...(brand === null ? {} : { brand }) })}`;
@@ -208,7 +146,6 @@ function rangePicker(
 <label>From <input type="date" name="from" value="${range.from}" max="9999-12-31" required></label>
 <label>to <input type="date" name="to" value="${range.to}" max="9999-12-31" required></label>
 ${
-  brands !== undefined &&
   brands.length > 1 &&
   html`<label>Brand <select name="brand"><option value="">All</option>${brands.map(
     ({ id, name: label }) => html`<option value="${id}"${id === brand && html` selected`}>${label}</option>`,
@@ -249,24 +186,21 @@ export function readReportQuery(
     now,
     usual,
     brands,
-    brand = null,
   }: {
     readonly now: number;
     readonly usual: Exclude<RangeName, 'custom'>;
     readonly brands: readonly string[];
-    /** The brand in the path; a brand in the query is then ignored. */
-    readonly brand?: string | null;
   },
 ): AskedRange {
   const days = readDays(query, usual, now);
   const isChosen = [query.range, query.from, query.to].some((one) => one !== undefined);
   const { name, from, to } = 'fault' in days ? { name: usual, ...daysBack(DAYS[usual], now) } : days;
-  const named = brand === null ? parameterOf(query.brand) : undefined;
+  const named = parameterOf(query.brand);
   const chosen = named !== undefined && brands.includes(named) ? named : null;
   const asked = { range: name, ...(name === 'custom' && { from, to }) };
   return {
     name,
-    range: { from, to, brand: brand ?? chosen },
+    range: { from, to, brand: chosen },
     query: `?${new URLSearchParams({ ...asked, ...(chosen !== null && { brand: chosen }) })}`,
     chosenDays: 'fault' in days || !isChosen ? '' : `?${new URLSearchParams(asked)}`,
     faults: [

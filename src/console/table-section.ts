@@ -12,8 +12,6 @@ const MAX_COLUMNS_OF_HALF = 4;
 
 /** Tables with more columns get less spacing to fit a laptop; heat maps only in print. */
 const MAX_COLUMNS_AT_EASE = 9;
-/** Longer tables do not fit their box, so their length is shown. */
-const MAX_ROWS_AT_A_GLANCE = 10;
 
 /** A table with its title, its note, its chart and its CSV. The script draws the chart from the numbers in the table. */
 export function tableSection(
@@ -28,11 +26,8 @@ export function tableSection(
     columns.length > MAX_COLUMNS_OF_HALF ||
     (chart?.columns.length ?? 0) > 1;
   return html`<section class="card${isWide && ' wide'}" id="part-${id}" data-live="part" aria-labelledby="title-${id}">
-<div class="table-head"><h2 id="title-${id}">${title}</h2><p class="beyond">${
-    isCut(table) && html`<span class="size">${sizeText(table)}</span> `
-  }<a class="csv" id="csv-${id}" href="${address}/${id}.csv${query}" download>CSV<span class="unseen"> of ${title}</span></a></p></div>
+<div class="table-head"><h2 id="title-${id}">${title}</h2><p class="beyond"><a class="csv" id="csv-${id}" href="${address}/${id}.csv${query}" download>CSV<span class="unseen"> of ${title}</span></a></p></div>
 ${note !== undefined && html`<p class="note">${note}</p>`}
-${lines !== null && rows.length === 1 && html`<p class="note">There is a chart from the second ${firstWord(table)} on.</p>`}
 ${
   rows.length === 0
     ? html`<p class="empty">${whenEmpty}</p>`
@@ -48,23 +43,8 @@ ${
 </section>`;
 }
 
-/** Long tables exceed their box, and broad ones may. */
-function isCut(table: ReportTable): boolean {
-  const { length } = table.rows;
-  return length > MAX_ROWS_AT_A_GLANCE || (length > 0 && isBroad(table));
-}
-
-function sizeText(table: ReportTable): string {
-  const { columns, rows } = table;
-  return `${rows.length} ${rows.length === 1 ? 'row' : 'rows'}${isBroad(table) ? `, ${columns.length} columns` : ''}`;
-}
-
 function isBroad({ columns }: ReportTable): boolean {
   return columns.length > MAX_COLUMNS_AT_EASE;
-}
-
-function firstWord({ columns }: ReportTable): string {
-  return columns[0]?.label.split(' ', 1)[0]?.toLowerCase() ?? '';
 }
 
 /** Indexes of the columns that are drawn over time; null if none are. */

@@ -1,8 +1,17 @@
-import { moneyText } from '../analytics/reports/format-cell.ts';
+import { formatCell } from '../analytics/reports/format-cell.ts';
+import { wordsFor } from '../analytics/reports/words.ts';
+import { type Body, bodyOf } from '../contract/exchange.ts';
+import type { OperationName } from '../contract/operations.ts';
 import type { Option } from '../contract/option.ts';
-import { type AmenityOffer, FIELDS, type SearchField } from '../contract/payload-fields.ts';
+import { type AmenityOffer, FIELDS, SEARCH_FIELDS, type SearchField } from '../contract/payload-fields.ts';
+import { sentenceOf } from '../contract/refusal-reasons.ts';
 import type { ResultBody } from '../contract/result-body.ts';
 import type { SearchProblem } from '../contract/search-body.ts';
+import { valid } from '../parsing/reading.ts';
+import { operationRequest } from '../requests/serve-operation.ts';
+import { CONSOLE_ASSISTANT } from '../sessions/session.ts';
+import { dayText, parseDay } from '../stay/day.ts';
+import { counted, optionInFull } from '../stay/wording.ts';
 import {
   type ConsoleBrand,
   type ConsoleDeps,
@@ -11,29 +20,83 @@ import {
   seeOther,
 } from './console-routes.ts';
 import { type ConsolePage, html, type SafeHtml, tokenField } from './layout.ts';
-import {
-  createTrials,
-  departureInWords,
-  fieldWords,
-  isResult,
-  refusedInWords,
-  type Trial,
-  type TrialNames,
-  type TrialStep,
-  valueWords,
-} from './trial.ts';
+import type { Trial } from './owner-sessions.ts';
+
+type TrialStep = Trial['steps'][number];
+
+/** Not an assistant, so trials do not count as demand. The operators' answers count. */
+const CALLER = { assistant: CONSOLE_ASSISTANT, address: '127.0.0.1' };
+const ID_BYTES = 8;
+/** Results are large, so the oldest answers are dropped. */
+const MAX_STEPS = 20;
+/** More buttons would fill the page; the rest can be typed. */
+const MAX_BUTTONS = 60;
+
+const QUESTIONS: Readonly<Record<SearchField, string>> = {
+  brand_locked: 'Only this brand?',
+  destination: 'Where to?',
+  check_in_month: 'Which month?',
+  check_in_day: 'Which day of arrival?',
+  check_out: 'Which day of departure?',
+  guests: 'How many people, children and infants too?',
+  amenities: 'Narrowed by what?',
+};
 
 /** The owner's guided search, which the session stores until another is begun. */
 export function tryRoutes(deps: ConsoleDeps, { show }: Pages): readonly ConsoleRoute[] {
-  const trials = createTrials(deps.serveOperation, deps.random);
+  const { serveOperation, random } = deps;
+
+  async function call(
+    operation: OperationName,
+    token: string | undefined,
+    values: Readonly<Record<string, string>>,
+  ): Promise<Body> {
+    const request = operationRequest({
+      id: `console-${Buffer.from(random.bytes(ID_BYTES)).toString('hex')}`,
+      ...{ operation, caller: CALLER, token, keys: [], versions: [] },
+      values: valid(new Map(Object.entries(values))),
+      // Answers repeat the method, so use the assistants' one.
+      method: operation === 'readResult' ? 'GET' : 'POST',
+    });
+    return bodyOf(await serveOperation(request));
+  }
+
+  async function open(source: string): Promise<Trial> {
+    const opened = await call('openSession', undefined, source === '' ? {} : { source });
+    const sent = source === '' ? 'Open a session' : `Open a session through ${source}`;
+    const token = 'session' in opened ? opened.session : null;
+    const steps = [{ sent, answer: opened }];
+    if (token === null) return { token, steps };
+    return {
+      token,
+      steps: [...steps, { sent: 'What is asked for first?', answer: await call('search', token, {}) }],
+    };
+  }
+
+  /** A blank value shows the state of the search, without the last refusal. */
+  async function supply({ token, steps }: Trial, field: string, value: string): Promise<Trial> {
+    if (token === null) return { token, steps };
+    const last = steps.at(-1)?.answer;
+    const hasResult = last && (isResult(last) || ('result_ready' in last && last.result_ready === true));
+    let step: TrialStep;
+    if (value.trim() !== '') {
+      step = {
+        sent: `${wordsFor(field)}: ${value}`,
+        answer: await call('search', token, { [field]: value }),
+      };
+    } else if (hasResult) {
+      step = { sent: 'The result again', answer: await call('readResult', token, {}) };
+    } else {
+      step = { sent: 'What is asked for now?', answer: await call('search', token, {}) };
+    }
+    return { token, steps: [...steps, step].slice(-MAX_STEPS) };
+  }
+
   return [
     {
       method: 'GET',
       path: '/try',
-      serve(request) {
-        const { trial, formToken } = request.session;
-        return show(tryPage(trial, formToken, deps), request);
-      },
+      serve: (request) => show(tryPage(request.session.trial, request.session.formToken, deps), request),
     },
     {
       method: 'POST',
@@ -41,50 +104,35 @@ export function tryRoutes(deps: ConsoleDeps, { show }: Pages): readonly ConsoleR
       async serve({ form, session }) {
         const { trial } = session;
         const action = form.get('action');
-        const source = form.get('source') ?? '';
         if (action === 'reset') session.trial = null;
-        else if (action === 'open') session.trial = await trials.open(source === '' ? null : source);
-        else if (trial)
-          session.trial = await trials.supply(trial, form.get('field') ?? '', form.get('value') ?? '');
+        else if (action === 'open') session.trial = await open(form.get('source') ?? '');
+        else if (trial) session.trial = await supply(trial, form.get('field') ?? '', form.get('value') ?? '');
         return seeOther('/try');
       },
     },
   ];
 }
 
-/** More buttons would fill the page; the rest can be typed. */
-const MAX_BUTTONS = 60;
-const NAMES: Readonly<Record<SearchField, string>> = {
-  brand_locked: 'Only this brand?',
-  destination: 'Where to?',
-  check_in_month: 'Which month?',
-  check_in_day: 'Which day of arrival?',
-  check_out: 'Which day of departure?',
-  guests: 'How many people?',
-  amenities: 'Narrowed by what?',
-};
-/** Only for questions that need an explanation. */
-const HINTS: Partial<Readonly<Record<SearchField, string>>> = {
-  guests: 'Children and infants count too.',
-  amenities: 'Every home has to have it. Choose one at a time; they add up.',
-};
-
-type Offered = { readonly value: string; readonly label: string };
+function isResult(body: Body): body is ResultBody {
+  return 'object' in body && body.object === 'search_result';
+}
 
 /** The context for drawing a trial. */
 type TrialFrame = {
   readonly formToken: string;
-  readonly names: TrialNames;
+  readonly now: number;
+  /** A value of a field for people. */
+  readonly valueWords: (field: string, value: string) => string;
   /** The changeable fields of the last result; the refusal of a change does not name them. */
   readonly changeable: readonly string[];
 };
 
 /** The guided search for a person: questions and offers on the left, the answers as assistants receive them on the right. */
-function tryPage(trial: Trial | null, formToken: string, { brands, placeName }: ConsoleDeps): ConsolePage {
-  const brandName = (id: string) => brands.find((one) => one.id === id)?.name;
+function tryPage(trial: Trial | null, formToken: string, deps: ConsoleDeps): ConsolePage {
   const results = (trial?.steps ?? []).map(({ answer }) => answer).filter(isResult);
-  // Only results have the operators' names of amenities.
-  const options = results.flatMap((one) => one.results);
+  const changeable = Object.keys(results.at(-1)?.available_requests.change ?? {});
+  const valueWords = createValueWords(deps, results);
+  const resetForm = html`<form method="post" action="/try">${tokenField(formToken)}<input type="hidden" name="action" value="reset"><button class="quiet">Begin anew</button></form>`;
   return {
     title: 'Try',
     about:
@@ -92,20 +140,50 @@ function tryPage(trial: Trial | null, formToken: string, { brands, placeName }: 
     path: '/try',
     body:
       trial === null
-        ? begin(brands, formToken)
-        : walk(trial, {
-            formToken,
-            names: {
-              place: placeName,
-              brand: brandName,
-              amenities: Object.assign({}, ...options.map(({ amenities }) => amenities)),
-            },
-            changeable: Object.keys(results.at(-1)?.available_requests.change ?? {}),
-          }),
-    ...(trial && {
-      aside: html`<form method="post" action="/try">${tokenField(formToken)}<input type="hidden" name="action" value="reset"><button class="quiet">Begin anew</button></form>`,
-    }),
+        ? begin(deps.brands, formToken)
+        : walk(trial, { formToken, valueWords, changeable, now: deps.clock.now() }),
+    ...(trial && { aside: resetForm }),
   };
+}
+
+/** Names for the identifiers in answers. Only results have the operators' names of amenities. */
+function createValueWords({ brands, placeName }: ConsoleDeps, results: readonly ResultBody[]) {
+  const amenities = new Map(
+    results.flatMap((one) => one.results.flatMap((option) => Object.entries(option.amenities ?? {}))),
+  );
+  return (field: string, value: string): string => {
+    switch (field) {
+      case 'destination':
+        return placeName(value) ?? value;
+      case 'source':
+        return brands.find(({ id }) => id === value)?.name ?? value;
+      case 'brand_locked':
+        return value === 'true' ? 'only this brand' : 'all brands';
+      case 'check_in_month':
+        return formatCell(value, 'month');
+      case 'check_in':
+      case 'check_in_day':
+      case 'check_out': {
+        const day = parseDay(value);
+        return day === undefined ? value : dayText(day);
+      }
+      case 'amenities':
+        return amenities.get(value) ?? wordsFor(value);
+      default:
+        return value;
+    }
+  };
+}
+
+/** Members of answers that are not search fields. */
+const MEMBER_WORDS = new Map([
+  ['source', 'through'],
+  ['check_in', 'day of arrival'],
+]);
+
+/** The reports' words for a field. */
+function fieldWords(field: string): string {
+  return MEMBER_WORDS.get(field) ?? wordsFor(field);
 }
 
 function begin(brands: readonly ConsoleBrand[], formToken: string): SafeHtml {
@@ -139,42 +217,44 @@ function rawStep({ sent, answer }: TrialStep, token: string | null, isOpen: bool
 }
 
 function question(step: Partial<SearchProblem>, frame: TrialFrame): SafeHtml {
-  const next = step.next_required;
-  const isRefused = step.error !== undefined && step.error !== 'incomplete_payload';
-  const refusal = isRefused && html`<p class="fault" role="alert">${refusedInWords(step)}</p>`;
-  const field = next !== undefined && isSearchField(next) ? next : null;
-  return html`${refusal}${nearby(step, frame)}${received(step.received ?? {}, frame)}
-${step.result_ready === true && html`${changeForm(frame, step.invalid_field)}${backToResult(frame)}`}
+  const { next_required: next, error, invalid_field: invalid, suggestions = [], candidates = [] } = step;
+  const isRefused = error !== undefined && error !== 'incomplete_payload';
+  const near = [...new Set([...candidates, ...suggestions])];
+  const labelled = (field: string) => near.map((value) => [value, frame.valueWords(field, value)] as const);
+  return html`${isRefused && html`<p class="fault" role="alert">${refusedInWords(step)}</p>`}
+${invalid !== undefined && isSearchField(invalid) && near.length > 0 && html`<p class="note">Near what was asked for:</p>${buttons(invalid, labelled(invalid), frame)}`}
+${received(step.received ?? {}, frame)}
 ${
-  field === null
-    ? html`<p>There is nothing more to ask for in this search. Begin anew, above.</p>`
-    : ask(field, offeredBy(step, field, frame), frame)
+  step.result_ready === true &&
+  html`${changeForm(frame, invalid)}<form method="post" action="/try" class="back">${tokenField(frame.formToken)}<input type="hidden" name="action" value="supply"><button class="quiet">Back to the result</button></form>`
+}
+${
+  next !== undefined && isSearchField(next)
+    ? ask(next, offeredBy(step, next, frame), frame)
+    : html`<p>There is nothing more to ask for in this search. Begin anew, above.</p>`
 }`;
 }
 
-/** Alternatives belong to the refused field, which need not be the next one. */
-function nearby(step: Partial<SearchProblem>, frame: TrialFrame): SafeHtml | false {
-  const { invalid_field: field, suggestions = [], candidates = [] } = step;
-  const values = [...new Set([...candidates, ...suggestions])];
-  return (
-    field !== undefined &&
-    isSearchField(field) &&
-    values.length > 0 &&
-    html`<p class="note">Near what was asked for:</p>${buttons(
-      field,
-      values.map((value) => ({ value, label: labelOf(field, value, step, frame) })),
-      frame,
-    )}`
+type ShownRefusal = Pick<Partial<SearchProblem>, 'error' | 'message' | 'reason' | 'invalid_field'>;
+
+/** A refusal for a person: the assistant's text without the names of fields. */
+function refusedInWords({ error = '', message, reason, invalid_field: field }: ShownRefusal): string {
+  const sentence =
+    field === undefined || reason === undefined
+      ? (message ?? wordsFor(error))
+      : `${fieldWords(field)}: ${sentenceOf(reason, field)}`;
+  const text = SEARCH_FIELDS.reduce(
+    (words, name) => words.replaceAll(new RegExp(`\\b${name}\\b`, 'g'), fieldWords(name)),
+    sentence,
   );
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function backToResult({ formToken }: TrialFrame): SafeHtml {
-  return html`<form method="post" action="/try" class="back">${tokenField(formToken)}<input type="hidden" name="action" value="supply"><button class="quiet">Back to the result</button></form>`;
-}
+/** A value with its label for people. */
+type Offered = readonly [value: string, label: string];
 
 function ask(field: SearchField, offered: readonly Offered[], frame: TrialFrame): SafeHtml {
-  return html`<h2>${NAMES[field]}</h2>
-${HINTS[field] !== undefined && html`<p class="note">${HINTS[field]}</p>`}
+  return html`<h2>${QUESTIONS[field]}</h2>
 ${buttons(field, offered.slice(0, MAX_BUTTONS), frame)}
 <form method="post" action="/try" class="free">${tokenField(frame.formToken)}<input type="hidden" name="action" value="supply"><input type="hidden" name="field" value="${field}">
 <label>Or in your own words <input name="value" maxlength="200" autocomplete="off"></label><button class="quiet">Send</button></form>`;
@@ -182,14 +262,14 @@ ${buttons(field, offered.slice(0, MAX_BUTTONS), frame)}
 
 function buttons(field: SearchField, offered: readonly Offered[], { formToken }: TrialFrame): SafeHtml {
   return html`<ul class="values">${offered.map(
-    ({ value, label }) =>
+    ([value, label]) =>
       html`<li><form method="post" action="/try">${tokenField(formToken)}<input type="hidden" name="action" value="supply"><input type="hidden" name="field" value="${field}"><button class="quiet" name="value" value="${value}">${label}</button></form></li>`,
   )}</ul>`;
 }
 
-function received(values: Readonly<Record<string, unknown>>, { names }: TrialFrame): SafeHtml | false {
+function received(values: Readonly<Record<string, unknown>>, { valueWords }: TrialFrame): SafeHtml | false {
   const taken = Object.entries(values).flatMap(([field, value]) =>
-    [value].flat().map((one) => `${fieldWords(field)}: ${valueWords(field, String(one), names)}`),
+    [value].flat().map((one) => `${fieldWords(field)}: ${valueWords(field, String(one))}`),
   );
   return (
     taken.length > 0 &&
@@ -197,56 +277,36 @@ function received(values: Readonly<Record<string, unknown>>, { names }: TrialFra
   );
 }
 
-function offeredBy(step: Partial<SearchProblem>, field: SearchField, frame: TrialFrame): readonly Offered[] {
-  const { allowed_values: allowed = {}, places = {} } = step;
+function offeredBy(
+  { allowed_values: allowed = {}, places = {} }: Partial<SearchProblem>,
+  field: SearchField,
+  frame: TrialFrame,
+): readonly Offered[] {
   const values: readonly unknown[] = allowed[field] ?? [];
-  return values.map((one) => {
+  return values.map((one): Offered => {
     if (typeof one !== 'object' || one === null) {
       const value = String(one);
-      return { value, label: places[value]?.name ?? labelOf(field, value, step, frame) };
+      return [value, places[value]?.name ?? frame.valueWords(field, value)];
     }
-    if (field === 'amenities') return amenityOffer(one as AmenityOffer, frame.names);
+    if (field === 'amenities') return amenityOffer(one as AmenityOffer, frame);
     const { value, description } = one as { readonly value: unknown; readonly description?: string };
-    return { value: String(value), label: description ?? labelOf(field, String(value), step, frame) };
+    return [String(value), description ?? frame.valueWords(field, String(value))];
   });
 }
 
-function labelOf(
-  field: SearchField,
-  value: string,
-  { received: taken = {} }: Partial<SearchProblem>,
-  { names }: TrialFrame,
-): string {
-  return field === 'check_out' && taken.check_in_day !== undefined
-    ? departureInWords(value, taken.check_in_day)
-    : valueWords(field, value, names);
-}
-
-function amenityOffer({ value, match_count: having, of }: AmenityOffer, names: TrialNames): Offered {
-  return { value, label: `${valueWords('amenities', value, names)} (${having} of ${homes(of)})` };
-}
-
-function homes(count: number): string {
-  return `${count} ${count === 1 ? 'home' : 'homes'}`;
+function amenityOffer({ value, match_count: having, of }: AmenityOffer, { valueWords }: TrialFrame): Offered {
+  return [value, `${valueWords('amenities', value)} (${having} of ${counted(of, 'home')})`];
 }
 
 function result(body: ResultBody, frame: TrialFrame): SafeHtml {
   const { query, comparison_set: set, results, available_requests: ways, refusals = [] } = body;
-  const { refine } = ways;
+  const offered = (ways.refine?.options ?? []).map((one) => amenityOffer(one, frame));
   return html`${refusals.map(({ field, ...refusal }) => html`<p class="fault" role="alert">${refusedInWords({ ...refusal, ...(field !== undefined && { invalid_field: field }) })}</p>`)}
 ${received({ ...query, amenities: body.applied_filters.amenities }, frame)}
-<h2>${results.length === 0 ? 'No home with a price' : `${set.options_count} of ${homes(set.total_matches)}, the cheapest first`}</h2>
-${missingHomes(body)}
-<ol class="options">${results.map(optionCard)}</ol>
-${
-  refine &&
-  refine.options.length > 0 &&
-  html`<h3>${NAMES.amenities}</h3>${buttons(
-    'amenities',
-    refine.options.map((one) => amenityOffer(one, frame.names)),
-    frame,
-  )}`
-}
+<h2>${results.length === 0 ? 'No home with a price' : `${set.options_count} of ${counted(set.total_matches, 'home')}, the cheapest first`}</h2>
+<details${ways.ask_again !== undefined && html` open`}><summary>What the assistant is told about these prices</summary><p class="note">${body.notes}</p></details>
+<ol class="options">${results.map((option) => optionCard(option, frame.now))}</ol>
+${offered.length > 0 && html`<h3>${QUESTIONS.amenities}</h3>${buttons('amenities', offered, frame)}`}
 ${changeForm(frame)}`;
 }
 
@@ -263,67 +323,16 @@ function isSearchField(name: string): name is SearchField {
   return Object.hasOwn(FIELDS, name);
 }
 
-/** A home of a result, for a person. */
-function optionCard(option: Option): SafeHtml {
-  const { property_id: property, name, brand, location, capacity, quote, url, cancellation } = option;
-  const { nxq } = quote;
-  const money = (amount: number) => moneyText(amount, quote.currency);
+/** A home of a result, in the words in which assistants get it. */
+function optionCard(option: Option, now: number): SafeHtml {
+  const { property_id: property, name, brand, location, url, quote } = option;
+  // Escaping does not make every URL harmless.
+  const address = /^https?:\/\//i.test(url) ? url : '#';
   return html`<li>
-<div class="option-head"><h3>${name}</h3><p class="price">${money(quote.amount)}</p></div>
-<p class="small">${brand} · ${location} · ${capacity.summary}</p>
-${
-  quote.line_items.length > 0 &&
-  html`<ul class="small lines">${quote.line_items.map(({ label, amount }) => html`<li>${label}: ${money(amount)}</li>`)}</ul>`
-}
-<p class="small">${guaranteeText(quote)}</p>
-<p class="small">${cancellation.summary}</p>
-<p class="small"><a href="${webAddress(url)}" rel="noopener noreferrer" target="_blank">On the operator’s website</a></p>
-<p class="small">Quote <a href="/quotes?${String(new URLSearchParams({ nxq }))}"><code>${nxq}</code></a> · Property <code>${property}</code></p>
+<div class="option-head"><h3>${name}</h3></div>
+<p class="small">${brand} · ${location}</p>
+<ul class="small lines">${optionInFull(option, undefined, now).map((fact) => html`<li>${fact}</li>`)}</ul>
+<p class="small"><a href="${address}" rel="noopener noreferrer" target="_blank">On the operator’s website</a></p>
+<p class="small">Quote <a href="/quotes?${String(new URLSearchParams({ nxq: quote.nxq }))}"><code>${quote.nxq}</code></a> · Property <code>${property}</code></p>
 </li>`;
-}
-
-function guaranteeText({ price_guarantee: kind, price_valid_until: until }: Option['quote']): string {
-  return kind === 'held'
-    ? `The operator holds this price until ${until.slice(0, 16).replace('T', ' ')} UTC.`
-    : 'True when it was asked for; the operator’s website confirms it.';
-}
-
-/** Escaping does not make every URL harmless. */
-function webAddress(url: string): string {
-  return /^https?:\/\//i.test(url) ? url : '#';
-}
-
-type Selection = ResultBody['comparison_set']['selection'];
-type Coverage = ResultBody['comparison_set']['coverage'][number];
-
-/**
- * Explains briefly why an assistant gets fewer homes than match. The assistant's notes are long, and folded unless operators can be asked
- * again.
- */
-function missingHomes({
-  comparison_set: { selection, coverage },
-  available_requests: { ask_again },
-  notes,
-}: ResultBody): SafeHtml {
-  const reasons = [...coverage.flatMap(reasonsOf), ...unasked(selection, coverage)];
-  const { shown, priced } = selection;
-  return html`${reasons.length > 0 && html`<p class="fault">${reasons.join(' ')}</p>`}
-${shown < priced && html`<p class="note">Assistants get ${shown} of ${priced} prices: the cheapest of each brand, then the cheapest of all.</p>`}
-<details${ask_again !== undefined && html` open`}><summary>What the assistant is told about these prices</summary><p class="note">${notes}</p></details>`;
-}
-
-function reasonsOf({ brand, asked, failed, unavailable, implausible }: Coverage): string[] {
-  const of = (count: number) => `${count} of ${asked} ${asked === 1 ? 'home' : 'homes'}`;
-  const calendar = `although its calendar had ${unavailable === 1 ? 'it' : 'them'} free`;
-  return [
-    ...(failed > 0 ? [`${brand} gave no usable answer for ${of(failed)}.`] : []),
-    ...(unavailable > 0 ? [`${brand} refused ${of(unavailable)}, ${calendar}.`] : []),
-    ...(implausible > 0 ? [`${brand} gave a price that cannot be true for ${of(implausible)}.`] : []),
-  ];
-}
-
-/** Homes that an operator refused no longer match. */
-function unasked({ matches }: Selection, coverage: readonly Coverage[]): string[] {
-  const answered = coverage.reduce((sum, { asked, unavailable }) => sum + asked - unavailable, 0);
-  return matches > answered ? [`No price was asked for ${matches - answered} of ${matches} homes.`] : [];
 }

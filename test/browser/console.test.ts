@@ -27,8 +27,8 @@ const PAPER = 718;
 const IN_NAVIGATION = Object.keys(PAGES);
 const EVERY_PAGE = [
   ...IN_NAVIGATION,
-  '/demand/northern',
-  '/operators/northern',
+  '/demand?brand=northern',
+  '/operators?brand=northern',
   '/operators/northern/pause',
   '/quotes?nxq=nxq_7QwZ4m2rT1',
 ];
@@ -270,7 +270,7 @@ describe('the console in a browser', {
   });
 
   it('the page to hand over prints without its frame', async () => {
-    const { page } = await visit(full, '/demand/northern');
+    const { page } = await visit(full, '/demand?brand=northern');
     assert.ok(await page.getByRole('button', { name: 'Print' }).isVisible());
     await page.emulateMedia({ media: 'print' });
     assert.equal(await page.locator('header.bar').isVisible(), false);
@@ -315,12 +315,12 @@ describe('the console in a browser', {
     await page.emulateMedia({ media: 'print' });
     await page.setViewportSize({ width: PAPER, height: 1000 });
     for (const path of [
-      '/demand/northern',
+      '/demand?brand=northern',
       '/today',
       '/operators',
       '/assistants',
       '/outcomes',
-      '/operators/northern',
+      '/operators?brand=northern',
     ]) {
       await page.goto(`${broad.origin}${path}`);
       assert.equal(await page.evaluate('document.documentElement.scrollWidth'), PAPER, path);

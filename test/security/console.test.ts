@@ -301,7 +301,7 @@ describe('the console', () => {
   it('shows what operators and callers wrote as text', async () => {
     const { signIn, get } = await setConsoleStage();
     await signIn();
-    for (const path of ['/today', '/operators', '/operators/northern', '/quotes?nxq=nxq_7QwZ4m2rT1']) {
+    for (const path of ['/today', '/operators', '/operators?brand=northern', '/quotes?nxq=nxq_7QwZ4m2rT1']) {
       const { text } = await get(path);
       assert.ok(text.includes('&#60;script&#62;alert(1)'), path);
       assert.ok(!text.includes(ODD) && !text.includes('<img'), path);
