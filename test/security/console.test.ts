@@ -16,10 +16,7 @@ import { CONSOLE_ADDRESSES } from './exposed-addresses.ts';
 const EVERY_METHOD = METHODS.filter((method) => method !== 'CONNECT');
 const ADDRESSES = CONSOLE_ADDRESSES.map(([path, , guard]) => ({
   path: path
-    .replace(
-      ':name',
-      path.endsWith(':name') ? 'by_hour.csv' : path.startsWith('/assistants') ? 'claude' : 'northern',
-    )
+    .replace(':name', path.startsWith('/assistants') ? 'claude' : 'northern')
     .replace(':table', 'by_hour.csv'),
   guard,
 }));
