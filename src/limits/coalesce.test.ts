@@ -69,19 +69,6 @@ test('the last one leaving is told of the work that it leaves behind, and nobody
   assert.equal(await told[0]?.[1], 'answer');
 });
 
-test('a failure reaches every caller and is not remembered', async () => {
-  const share = createCoalescer<string>();
-  const broken = () => {
-    throw new Error('broken');
-  };
-  const results = await Promise.allSettled([share('k', broken, never), share('k', broken, never)]);
-  assert.deepEqual(
-    results.map(({ status }) => status),
-    ['rejected', 'rejected'],
-  );
-  assert.equal(await share('k', async () => 'well', never), 'well');
-});
-
 test('in every order of answers and aborts, who stays gets the answer of work that nobody aborted', async () => {
   await fc.assert(
     fc.asyncProperty(

@@ -44,16 +44,3 @@ test('work that ignores its signal is not waited for, and its late failure bothe
   reject(new Error('much too late'));
   await createFakeClock(0).settle();
 });
-
-test('nothing is waited for once the signal has aborted', async () => {
-  await assert.rejects(
-    untilAborted(new Promise(() => {}), AbortSignal.abort('before')),
-    (reason) => reason === 'before',
-  );
-});
-
-test('work that ends in time gives its own result', async () => {
-  const { signal } = new AbortController();
-  assert.equal(await untilAborted(Promise.resolve(7), signal), 7);
-  await assert.rejects(untilAborted(Promise.reject(new Error('own')), signal), /own/);
-});

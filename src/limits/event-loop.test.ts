@@ -66,30 +66,3 @@ test('an overdue sample counts already, and reading the lag changes nothing', ()
   clock.run();
   assert.equal(lag.milliseconds(), 300);
 });
-
-test('an hour of sleep is forgotten within a second', () => {
-  const { lag, sampleLate } = setUp();
-  sampleLate(3_600_000);
-  assert.equal(lag.milliseconds(), 1_500);
-  for (let sample = 0; sample < 20; sample += 1) sampleLate(0);
-  assert.ok(lag.milliseconds() < 2);
-});
-
-test('a step of the wall clock is no lag, and hides none', () => {
-  for (const step of [-7_200_000, 7_200_000]) {
-    const { clock, lag, sampleLate } = setUp();
-    clock.stepWallClock(step);
-    assert.equal(lag.milliseconds(), 0);
-    sampleLate(0);
-    assert.equal(lag.milliseconds(), 0);
-    clock.stepWallClock(step);
-    sampleLate(300);
-    assert.ok(Math.abs(lag.milliseconds() - 90) < 1e-9);
-  }
-});
-
-test('it can be stopped', () => {
-  const { clock, lag } = setUp();
-  lag.stop();
-  assert.equal(clock.waiting, false);
-});

@@ -23,21 +23,3 @@ test('a long list is worked through in order, and the event loop gets its turns'
   assert.ok(first === second && second < third && third === fourth && fourth < fifth, turnOf.join());
   assert.ok(turnAfterwards > fifth, 'what follows has a turn of its own');
 });
-
-test('a list for one turn is done before anything else runs', async () => {
-  let others = 0;
-  setImmediate(() => {
-    others += 1;
-  });
-  await inTurns(['a', 'b'], 2, () => undefined);
-  assert.equal(others, 0);
-});
-
-test('what the work throws ends it', async () => {
-  await assert.rejects(
-    inTurns([1], 1, () => {
-      throw new Error('no');
-    }),
-    /no/,
-  );
-});

@@ -35,15 +35,6 @@ test('work for one key never overlaps and keeps its order, whatever the timing; 
   );
 });
 
-test('work for different keys runs concurrently', async () => {
-  const oneAtATime = createOneAtATime();
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const slow = oneAtATime('a', () => promise);
-  assert.equal(await oneAtATime('b', async () => 'at once'), 'at once');
-  resolve();
-  await slow;
-});
-
 test('a line that is full takes nobody more, and says so at once', async () => {
   const oneAtATime = createOneAtATime();
   const { promise, resolve } = Promise.withResolvers<string>();
@@ -101,18 +92,4 @@ test('who leaves before its turn is never carried out, frees its place, and hold
       },
     ),
   );
-});
-
-test('who had gone before it came does not wait', async () => {
-  const oneAtATime = createOneAtATime();
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const first = oneAtATime('a', () => promise);
-  const gone = AbortSignal.abort();
-  const line = { client: { hasGone: () => true, departure: () => gone }, maxWaiting: 1, whenFull: () => {} };
-  await assert.rejects(
-    oneAtATime('a', async () => {}, line),
-    ClientGone,
-  );
-  resolve();
-  await first;
 });

@@ -45,21 +45,6 @@ test('searches are shed first, then auths, and reads long after', () => {
   }
 });
 
-test('lag refuses in the same order', () => {
-  const { state, admitted } = setUp();
-  const expected: readonly (readonly [number, readonly WorkKind[]])[] = [
-    [199, ['search', 'auth', 'read']],
-    [200, ['auth', 'read']],
-    [300, ['read']],
-    [799, ['read']],
-    [800, []],
-  ];
-  for (const [lag, kinds] of expected) {
-    state.lag = lag;
-    assert.deepEqual(admitted(), kinds, `${lag} ms late`);
-  }
-});
-
 test('a refusal says when to retry: sooner at lower load, never after more than ten seconds', () => {
   const { shedder, state, shed } = setUp({ lag: 200 });
   assert.deepEqual(shedder.admit('search', NOBODY), { kind: 'shed', retryAfterSeconds: 1 });
@@ -68,16 +53,6 @@ test('a refusal says when to retry: sooner at lower load, never after more than 
   state.lag = 1_000_000;
   assert.deepEqual(shedder.admit('read', NOBODY), { kind: 'shed', retryAfterSeconds: 10 });
   assert.deepEqual(shed, ['search', 'auth', 'read']);
-});
-
-test('finished work frees its place, once', () => {
-  const { shedder } = setUp({ maxInFlight: 1 });
-  const release = releaseOf(shedder.admit('search', NOBODY));
-  assert.equal(shedder.admit('search', NOBODY).kind, 'shed');
-  release();
-  release();
-  assert.equal(shedder.inFlight, 0);
-  releaseOf(shedder.admit('search', NOBODY));
 });
 
 test('in any order of requests, the count is what is in flight and no limit is exceeded', () => {

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
 import { describe, it, type TestContext } from 'node:test';
-import { LOOPBACK, openLoopbackClient } from '../../test/support/loopback-client.ts';
+import { openLoopbackClient } from '../../test/support/loopback-client.ts';
 import { plainServer, sendJson } from '../../test/support/plain-server.ts';
 import { systemClock } from '../clock.ts';
 import { BookingSystemFailure, type FailureKind } from '../limits/booking-system-failure.ts';
 import { createFetchPublished, type PublishedAnswer } from './fetch-published.ts';
-import { type AllowedAddresses, createAllowedAddresses } from './guarded-connector.ts';
-import type { LookUpHost } from './look-up-host.ts';
-import { createClientOpener, type OpenClient } from './operator-client.ts';
+import type { OpenClient } from './operator-client.ts';
 
 const patient = new AbortController().signal;
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -21,12 +19,6 @@ async function serve(t: TestContext, listener: RequestListener) {
 
 function fetcher(openClient: OpenClient = openLoopbackClient, timeoutMs = 30_000) {
   return createFetchPublished({ openClient, clock: systemClock, timeoutMs, isPlainHttpAllowed: true });
-}
-
-function opener(addresses: AllowedAddresses, found: () => readonly string[] = () => []): OpenClient {
-  const lookUp: LookUpHost = async () =>
-    found().map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
-  return createClientOpener({ addresses, clock: systemClock, lookUp });
 }
 
 const options = { kind: 'ranges', etag: null, signal: patient } as const;
@@ -67,14 +59,6 @@ describe('a published document', () => {
       server.requests[0]?.headers.accept ?? '',
       /^application\/http-message-signatures-directory\+json,/,
     );
-  });
-
-  it('of networks may be plain text; of keys it may not', async (t) => {
-    const server = await serve(t, (_, response) =>
-      response.writeHead(200, { 'content-type': 'text/plain' }).end('11.1.0.0/16\n'),
-    );
-    assert.equal((await fetcher()(server.url, options)).kind, 'document');
-    assertFailed(await fetcher()(server.url, { ...options, kind: 'keys' }), 'garbled');
   });
 
   it('is not sent again while it is the same', async (t) => {
@@ -172,74 +156,11 @@ describe('a published document', () => {
     });
   });
 
-  it('is given up at once when nobody wants it any more', async (t) => {
-    const server = await serve(t, () => undefined);
-    const ending = new AbortController();
-    const answer = fetcher(openLoopbackClient, 60_000)(server.url, { ...options, signal: ending.signal });
-    ending.abort();
-    assertFailed(await answer, 'timeout');
-  });
-
   it('is fetched over https alone', async (t) => {
     const server = await serve(t, (_, response) => sendJson(response, []));
     const fetch = createFetchPublished({ openClient: openLoopbackClient, clock: systemClock });
     for (const url of [server.url, 'ftp://assistant.example/', 'file:///etc/passwd', 'no address'])
       assertFailed(await fetch(url, options), 'unreachable');
     assert.equal(server.requests.length, 0);
-  });
-});
-
-describe('the server of a published document', () => {
-  it('is not at an address of the owner’s own networks, by number or by name', async (t) => {
-    const server = await serve(t, (_, response) => sendJson(response, []));
-    const { port } = new URL(server.url);
-    const addresses = createAllowedAddresses([]);
-    for (const host of [
-      '127.0.0.1',
-      '2130706433',
-      '[::ffff:127.0.0.1]',
-      '[::1]',
-      '169.254.169.254',
-      '10.0.0.1',
-    ]) {
-      assertFailed(await fetcher(opener(addresses))(`http://${host}:${port}/`, options), 'unreachable');
-    }
-    for (const found of ['127.0.0.1', '::1', '10.1.2.3', 'fd00::1', '168.63.129.16']) {
-      const answer = await fetcher(opener(addresses, () => [found]))(
-        `http://assistant.test:${port}/`,
-        options,
-      );
-      assertFailed(answer, 'unreachable');
-      assert.ok(answer.kind === 'failed' && /not public/.test(answer.detail), found);
-    }
-    assert.equal(server.requests.length, 0);
-  });
-
-  it('may be in a network that the owner allows', async (t) => {
-    const server = await serve(t, (_, response) => sendJson(response, []));
-    const { port } = new URL(server.url);
-    const fetch = fetcher(opener(createAllowedAddresses(LOOPBACK), () => ['127.0.0.1']));
-    assert.equal((await fetch(`http://assistant.test:${port}/`, options)).kind, 'document');
-    assert.equal((await fetch(`http://127.0.0.1:${port}/`, options)).kind, 'document');
-  });
-
-  it('is checked once more when the connection stands, whatever its name led to before', async (t) => {
-    const server = await serve(t, (_, response) => sendJson(response, []));
-    const { port } = new URL(server.url);
-    // Allowed while the name is looked up, and not any more when the socket is connected.
-    const answers = [true, false];
-    const changing = { ...createAllowedAddresses([]), allows: () => answers.shift() ?? false };
-    const fetch = fetcher(opener(changing, () => ['127.0.0.1']));
-    assertFailed(await fetch(`http://assistant.test:${port}/`, options), 'unreachable');
-    assert.equal(server.requests.length, 0);
-  });
-
-  it('is looked up anew for each fetch, and refused when its name has come to lead elsewhere', async (t) => {
-    const server = await serve(t, (_, response) => sendJson(response, []));
-    const { port } = new URL(server.url);
-    const found = ['127.0.0.1', '10.0.0.1'];
-    const fetch = fetcher(opener(createAllowedAddresses(['127.0.0.0/8']), () => [found.shift() ?? '']));
-    assert.equal((await fetch(`http://assistant.test:${port}/`, options)).kind, 'document');
-    assertFailed(await fetch(`http://assistant.test:${port}/`, options), 'unreachable');
   });
 });

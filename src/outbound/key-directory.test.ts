@@ -3,7 +3,6 @@ import { describe, it } from 'node:test';
 import { AGENT, sampleIdentity, sampleKey } from '../../test/support/sample-identity.ts';
 import { provedByOthers } from '../../test/support/verified-by-others.ts';
 import { createKeyDirectory, KEY_DIRECTORY_PATH } from './key-directory.ts';
-import { MAX_SIGNING_KEYS } from './own-identity.ts';
 
 const NOW = Date.UTC(2027, 2, 1, 12);
 const DAY_MS = 86_400_000;
@@ -45,11 +44,5 @@ describe('the directory of keys', () => {
     // The clock of the machine was set back: a signature must not be of the future.
     now = NOW;
     assert.deepEqual(directory().headers, first);
-  });
-
-  it('of as many keys as there may be is too small to be compressed', () => {
-    const names = Array.from({ length: MAX_SIGNING_KEYS }, (_, at) => `key ${at}`);
-    const { body } = createKeyDirectory(sampleIdentity(...names), { clock: { now: () => NOW } })();
-    assert.ok(body.length < 2048, `${body.length}`);
   });
 });

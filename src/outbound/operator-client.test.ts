@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { getEventListeners, once } from 'node:events';
+import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { createServer } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
@@ -156,65 +156,12 @@ describe('a call to an operator', () => {
     await assert.rejects(client.get('/', options), failsAs('unreachable'));
   });
 
-  it('brings the same digest for the same bytes, however they were cut', async (t) => {
-    const texts = ['"one document"', '"one document"', '"another one"'];
-    const { client } = await clientFor(t, async (_, response) => {
-      const [first = '', ...rest] = texts.shift() ?? '';
-      response.writeHead(200, json);
-      response.write(first);
-      await new Promise((resolve) => setTimeout(resolve, 5));
-      response.end(rest.join(''));
-    });
-    const digests: (string | null)[] = [];
-    for (let call = 0; call < 3; call += 1) {
-      const answer = await client.get('/', options);
-      assert.ok(answer.kind === 'document');
-      digests.push(answer.digest);
-    }
-    assert.ok(digests[0]);
-    assert.equal(digests[1], digests[0]);
-    assert.notEqual(digests[2], digests[0]);
-  });
-
   it('ends when its signal does, and not later', async (t) => {
     const { client } = await clientFor(t, () => undefined);
     const controller = new AbortController();
     const call = client.get('/', { ...options, timeoutMs: 60_000, signal: controller.signal });
     setTimeout(() => controller.abort(), 30);
     await assert.rejects(call, failsAs('timeout'));
-  });
-
-  it('leaves no listener on its signal, however it ends', async (t) => {
-    const { signal } = new AbortController();
-    const { client } = await clientFor(t, (request, response) => {
-      if (request.url?.endsWith('/silent')) return;
-      if (request.url?.endsWith('/no')) response.writeHead(500, json).end('{}');
-      else sendJson(response, 1);
-    });
-    for (const path of ['/a', '/no', '/silent'])
-      await client.get(path, { ...options, timeoutMs: 100, signal }).catch(() => undefined);
-    assert.equal(getEventListeners(signal, 'abort').length, 0);
-  });
-
-  it('that was refused is not waited for when it has much more to say', async (t) => {
-    const { client, server } = await clientFor(
-      t,
-      (request, response) => {
-        if (request.url?.endsWith('/no')) response.writeHead(404, json).end(' '.repeat(100_000));
-        else sendJson(response, 1);
-      },
-      1,
-    );
-    await assert.rejects(client.get('/no', options), failsAs('rejected'));
-    await client.get('/a', options);
-    const [refused, next] = server.requests.map((request) => request.socket.remotePort);
-    assert.notEqual(next, refused);
-  });
-
-  it('is not made when its signal has already ended', async (t) => {
-    const { client, server } = await clientFor(t, (_, response) => sendJson(response, 1));
-    await assert.rejects(client.get('/', { ...options, signal: AbortSignal.abort() }), failsAs('timeout'));
-    assert.equal(server.requests.length, 0);
   });
 
   it('waits for a free connection', async (t) => {
@@ -234,32 +181,5 @@ describe('a call to an operator', () => {
     );
     await Promise.all(Array.from({ length: 8 }, () => client.get('/', options)));
     assert.equal(most, 2);
-  });
-
-  it('counts the wait for a free connection', async (t) => {
-    const { client } = await clientFor(t, () => undefined, 1);
-    const controller = new AbortController();
-    const first = client.get('/first', { ...options, timeoutMs: 60_000, signal: controller.signal });
-    await assert.rejects(client.get('/second', { ...options, timeoutMs: 50 }), failsAs('timeout'));
-    const stillWaiting = Symbol('still waiting');
-    assert.equal(await Promise.race([first, Promise.resolve(stillWaiting)]), stillWaiting);
-    controller.abort();
-    await assert.rejects(first, failsAs('timeout'));
-  });
-
-  it('uses a connection again, after refusals too', async (t) => {
-    const { client, server } = await clientFor(
-      t,
-      (request, response) => {
-        if (request.url?.endsWith('/no')) response.writeHead(404, json).end('{"error":"not_found"}');
-        else sendJson(response, 1);
-      },
-      1,
-    );
-    for (const path of ['/a', '/no', '/b', '/no', '/c'])
-      await client.get(path, options).catch(() => undefined);
-    const ports = new Set(server.requests.map((request) => request.socket.remotePort));
-    assert.equal(server.requests.length, 5);
-    assert.equal(ports.size, 1);
   });
 });

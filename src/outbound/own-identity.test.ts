@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { AGENT, bytesOf, sampleIdentity, sampleKey } from '../../test/support/sample-identity.ts';
@@ -69,23 +69,6 @@ describe('the file of signing keys', () => {
     assert.equal(readFileSync(path, 'utf8'), before);
   });
 
-  it('that is something else is not touched', (t) => {
-    const path = pathFor(t);
-    writeFileSync(path, '{"brands": []}');
-    assert.equal(addSigningKey(path, bytesOf('first')).kind, 'invalid');
-    assert.equal(readFileSync(path, 'utf8'), '{"brands": []}');
-  });
-
-  it('tells when others can read it', (t) => {
-    const path = pathFor(t);
-    addSigningKey(path, bytesOf('first'));
-    for (const mode of [0o640, 0o604]) {
-      chmodSync(path, mode);
-      const reading = readSigningKeys(path);
-      assert.ok(reading.kind === 'valid' && reading.value.isOpenToOthers);
-    }
-  });
-
   it('has all its faults reported at once, and nothing of its keys in them', (t) => {
     const { jwk } = newSigningKey(bytesOf('first'));
     const { d: _, ...publicOnly } = jwk;
@@ -100,17 +83,6 @@ describe('the file of signing keys', () => {
       '/keys/4: is there twice',
     ]);
     assert.ok(!faults.join().includes(String(jwk.d)));
-  });
-
-  it('has to be a set of keys', (t) => {
-    for (const content of [{}, [], { keys: [] }, { keys: {} }, null, { keys: Array(9).fill({}) }]) {
-      assert.deepEqual(faultsOf(t, content), [
-        'must hold {"keys": […]} with 1 to 8 keys, the first of which signs',
-      ]);
-    }
-    assert.match(faultsOf(t, '{"keys": [')[0] ?? '', /^is not valid JSON: /);
-    const reading = readSigningKeys(join(temporaryDirectory(t), 'missing.json'));
-    assert.ok(reading.kind === 'invalid' && /^cannot be read: ENOENT/.test(reading.faults[0] ?? ''));
   });
 });
 

@@ -69,16 +69,6 @@ describe('a call to an operator that is signed', () => {
     assert.equal(sent.length, 4);
   });
 
-  it('is none where nothing signs', async (t) => {
-    const { client, sent } = await operatorFor(t);
-    await client.send({ method: 'GET', path: '/catalogue' }, options);
-    const names = Object.keys(sent[0]?.headers ?? {});
-    assert.deepEqual(
-      names.filter((name) => /signature|digest/.test(name)),
-      [],
-    );
-  });
-
   it('never goes to an address that an operator has written', async (t) => {
     let signed = 0;
     const sign = () => {

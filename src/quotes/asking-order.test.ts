@@ -4,7 +4,6 @@ import fc from 'fast-check';
 import type { Candidate } from '../availability/availability-index.ts';
 import {
   type BrandCandidates,
-  candidatesWanted,
   estimateCandidates,
   fairAskingOrder,
   maxQuestionsPerBrand,
@@ -49,23 +48,6 @@ test('a brand that refused is next again, until it has had all the questions tha
   giveTurnBack('b');
   asked.push(next()?.candidate.property);
   assert.deepEqual(asked, ['a:0', 'b:0', 'b:1', 'b:2', 'a:1']);
-});
-
-test('what a brand does not use goes to the others', () => {
-  const asked = firstOf([brandOf('small', [5]), brandOf('large', [1, 2, 3, 4, 5, 6])], 6);
-  assert.deepEqual([count(asked, 'small'), count(asked, 'large')], [1, 5]);
-});
-
-test('more brands than questions: the cheapest of as many brands as can be asked', () => {
-  const brands = [30, 10, 40, 20].map((price) => brandOf(`b${price}`, [price, price]));
-  assert.deepEqual(firstOf(brands, 3), ['b10:0', 'b20:0', 'b30:0']);
-});
-
-test('a brand whose quotes bore its calendars out gets every second question for its lower prices', () => {
-  const low = Array.from({ length: 20 }, (_, at) => 100 + at);
-  const high = low.map((price) => price * 9);
-  const asked = firstOf([brandOf('low', low, true), brandOf('high', high, true)], 12);
-  assert.deepEqual([count(asked, 'low'), count(asked, 'high')], [9, 3]);
 });
 
 test('a brand that refuses everything is asked a few times its share, never for all it has', () => {
@@ -138,12 +120,6 @@ test('after any number of questions every brand has its floor: half a share, and
       }
     }),
   );
-});
-
-test('enough candidates are wanted for every question, and of each brand for its share of them', () => {
-  const { cheapest, cheapestOfBrand } = candidatesWanted({ maxOptions: 20, maxQuotes: 60 });
-  assert.equal(cheapest, 180);
-  assert.deepEqual([1, 7, 400].map(cheapestOfBrand), [180, 27, 3]);
 });
 
 const stay = { nights: 2, guests: 2, currency: 'EUR' };
@@ -277,11 +253,6 @@ describe('a home without prices counts as', () => {
     const learned = afterQuotes([[candidate('c:1', 10), 640]]);
     assert.equal(estimates([silent, porto], learned)['a:silent'], 640, 'others’ quotes in the place');
   });
-
-  it('as any other where nothing is known at all, and never as free', () => {
-    const all = Object.values(estimates([silent, candidate('b:1', null)]));
-    assert.deepEqual(all, [1, 1]);
-  });
 });
 
 describe('a brand', () => {
@@ -294,18 +265,5 @@ describe('a brand', () => {
     assert.deepEqual(predictable(known('a', 1, 90_000)), [true]);
     assert.deepEqual(predictable([]), [false]);
     assert.deepEqual(predictable(known('a', 100, 100, 7)), [false], 'too few');
-  });
-
-  it('is not when some of its calendars are lures', () => {
-    assert.deepEqual(predictable([...known('a', 100, 100, 4), ...known('a', 1, 90_000, 5)]), [false]);
-  });
-
-  it('lists its candidates by estimate, equal ones by id', () => {
-    const all = [candidate('a:3', 5), candidate('a:2', 9), candidate('a:1', 9), candidate('a:0', null)];
-    const [brand] = estimateCandidates({ candidates: all, stay, learned: afterQuotes([]) });
-    assert.deepEqual(
-      brand?.candidates.map(({ candidate: { property } }) => property),
-      ['a:3', 'a:0', 'a:1', 'a:2'],
-    );
   });
 });

@@ -118,19 +118,6 @@ test('more are priced than shown where an operator prices many in one call', asy
   );
 });
 
-test('a place that opens is given to the next candidate, though there is a surplus', async () => {
-  const wide = createScriptedSystem('wide', { quote: quotesAll });
-  const narrow = createScriptedSystem('narrow', {
-    limits: { batchSize: 1 },
-    quote: async ({ references }) =>
-      references.map((one) => (one === '1' ? refusedAs(one) : quotedAt(one, 100))),
-  });
-  const { collectQuotes } = setUp([wide, narrow], { maxOptions: 2, maxQuotes: 4 });
-  const candidates = ['narrow:1', 'wide:1', 'narrow:2', 'wide:2', 'wide:3', 'narrow:3'];
-  const { quoted } = await collectQuotes(searchFor(candidates));
-  assert.deepEqual(ids(quoted), ['wide:1', 'narrow:2', 'wide:2', 'wide:3']);
-});
-
 test('a surplus is made up for what was refused, and not for what failed', async () => {
   const sol = createScriptedSystem('sol', {
     quote: async ({ references }) => references.map((one) => refusedAs(one)),
@@ -145,25 +132,6 @@ test('a surplus is made up for what was refused, and not for what failed', async
   const other = setUp([luna], { maxOptions: 2, maxQuotes: 6 });
   assert.equal((await other.collectQuotes(searchFor(range('luna', 9)))).quoted.length, 2);
   assert.deepEqual(lengthsOf(luna), [6]);
-});
-
-test('a price that was read before it was asked for keeps its time', async () => {
-  const card = createScriptedSystem('card', {
-    quote: async () => [quotedAt('1', 100, { retrievedAt: START - 90_000 })],
-  });
-  const { collectQuotes } = setUp([card]);
-  const { quoted } = await collectQuotes(searchFor(['card:1']));
-  assert.equal(quoted[0]?.retrievedAt, START - 90_000);
-});
-
-test('a small batch size splits the call', async () => {
-  const sol = createScriptedSystem('sol', { quote: quotesAll, limits: { batchSize: 8 } });
-  const { collectQuotes } = setUp([sol]);
-  assert.equal((await collectQuotes(searchFor(range('sol', 40)))).quoted.length, 20);
-  assert.deepEqual(
-    sol.quoteCalls.map(({ references }) => references.length),
-    [8, 8, 4],
-  );
 });
 
 test('a refusal of a fast brand is replaced while a slow brand is still thinking', async () => {
@@ -209,49 +177,6 @@ test('a brand whose call failed is not asked again; others take its places', asy
   assert.equal(everyOperatorFailed, false);
 });
 
-test('a property that failed alone is replaced, also by its own brand', async () => {
-  const sol = createScriptedSystem('sol', {
-    quote: async ({ references }) =>
-      references.map(
-        (reference): QuoteOutcome =>
-          reference === '1'
-            ? {
-                kind: 'quoted',
-                reference,
-                quote: { currency: 'USD', total: 1, lines: [], heldUntil: null },
-              }
-            : quotedAt(reference, 100),
-      ),
-  });
-  const { collectQuotes } = setUp([sol], { maxOptions: 1 });
-  const { quoted, coverage, refused } = await collectQuotes(searchFor(['sol:1', 'sol:2', 'sol:3']));
-  assert.deepEqual(ids(quoted), ['sol:2']);
-  assert.deepEqual(coverage, [
-    { brand: 'sol', asked: 2, quoted: 1, unavailable: 0, failed: 1, implausible: 0 },
-  ]);
-  assert.deepEqual(refused, []);
-});
-
-test('a brand that hangs costs its own places only, and they are filled after its timeout', async () => {
-  const stuck = createScriptedSystem('stuck', { quote: hangs });
-  const well = createScriptedSystem('well', { quote: quotesAll });
-  const { collectQuotes, clock } = setUp([stuck, well], { maxOptions: 2 });
-  const collected = collectQuotes(searchFor(['stuck:1', 'well:1', 'well:2', 'stuck:2']));
-  await clock.advance(3999);
-  assert.equal(well.quoteCalls.length, 1);
-  await clock.advance(1);
-  const { quoted, coverage } = await collected;
-  assert.deepEqual(ids(quoted), ['well:1', 'well:2']);
-  assert.deepEqual(coverage[0], {
-    brand: 'stuck',
-    asked: 1,
-    quoted: 0,
-    unavailable: 0,
-    failed: 1,
-    implausible: 0,
-  });
-});
-
 test('a search with all places filled ends with its first round, also when its timer fires early', async () => {
   const slow = createScriptedSystem('slow', { quote: hangs, limits: { concurrency: 1 } });
   const well = createScriptedSystem('well', { quote: quotesAll });
@@ -269,43 +194,6 @@ test('a search with all places filled ends with its first round, also when its t
   search('slow:2');
   await clock.advance(4_100);
   assert.equal(ended, 2);
-});
-
-test('the deadline ends everything with what has arrived, whoever hangs in turn', async () => {
-  const brands = ['a', 'b', 'c', 'd'];
-  const stuck = brands.map((brand) => createScriptedSystem(brand, { quote: hangs }));
-  const well = createScriptedSystem('well', { quote: quotesAll });
-  const { collectQuotes, clock } = setUp([...stuck, well], { maxOptions: 2 });
-  const collected = collectQuotes(searchFor(['well:1', ...brands.map((brand) => `${brand}:1`)]));
-  let isDone = false;
-  collected.then(() => {
-    isDone = true;
-  });
-  await clock.advance(7999);
-  assert.equal(isDone, false);
-  await clock.advance(1);
-  const { quoted, coverage } = await collected;
-  assert.deepEqual(ids(quoted), ['well:1']);
-  assert.deepEqual(
-    coverage.map(({ brand, failed }) => [brand, failed]),
-    [
-      ['a', 1],
-      ['b', 1],
-      ['well', 0],
-    ],
-  );
-  assert.equal(clock.pendingTimers, 0);
-});
-
-test('a brand may be given a longer time than others, but never the whole search', async () => {
-  const patient = createScriptedSystem('patient', { quote: hangs, limits: { timeoutMs: 30_000 } });
-  const well = createScriptedSystem('well', { quote: quotesAll });
-  const { collectQuotes, clock } = setUp([patient, well], { maxOptions: 1 });
-  const collected = collectQuotes(searchFor(['patient:1', 'well:1']));
-  await clock.advance(7199);
-  assert.equal(well.quoteCalls.length, 0);
-  await clock.advance(1);
-  assert.deepEqual(ids((await collected).quoted), ['well:1']);
 });
 
 test('an operator gets no more calls at a time than it can take', async () => {
@@ -375,35 +263,6 @@ for (const [how, isSlowFor, answerMs] of [
   });
 }
 
-test('the caller can end it early', async () => {
-  const stuck = createScriptedSystem('stuck', { quote: hangs });
-  const well = createScriptedSystem('well', { quote: quotesAll });
-  const { collectQuotes, clock } = setUp([stuck, well]);
-  const leaving = new AbortController();
-  const collected = collectQuotes({ ...searchFor(['stuck:1', 'well:1']), signal: leaving.signal });
-  await clock.settle();
-  leaving.abort();
-  assert.deepEqual(ids((await collected).quoted), ['well:1']);
-  await clock.advance(4000);
-  assert.equal(clock.pendingTimers, 0, 'the place of the abandoned call is free again');
-});
-
-test('an answer after the timeout is not used', async () => {
-  const late = createScriptedSystem('late', {
-    quote: async (request) => {
-      await new Promise<void>((resolve) => clock.after(4500, resolve));
-      return quotesAll(request);
-    },
-  });
-  const stuck = createScriptedSystem('stuck', { quote: hangs });
-  const { collectQuotes, clock } = setUp([late, stuck], { maxOptions: 1 });
-  const collected = collectQuotes(searchFor(['late:1', 'stuck:1']));
-  await clock.advance(8000);
-  const { quoted, everyOperatorFailed } = await collected;
-  assert.deepEqual(quoted, []);
-  assert.equal(everyOperatorFailed, true);
-});
-
 test('a brand that keeps failing is spared for a while, and found again when it is well', async () => {
   let isWell = false;
   const flapping = createScriptedSystem('flapping', {
@@ -418,33 +277,6 @@ test('a brand that keeps failing is spared for a while, and found again when it 
   assert.deepEqual(await found(), ['well:1']);
   await clock.advance(15_000);
   assert.deepEqual(await found(), ['flapping:1']);
-});
-
-test('after its pause a brand that is asked home by home is priced for all of them, or spared for all but one', async () => {
-  for (const isWell of [true, false]) {
-    let isMended = false;
-    const sol = createScriptedSystem('sol', {
-      limits: { batchSize: 1, concurrency: 4 },
-      quote: async (request) => {
-        await new Promise<void>((resolve) => clock.after(200, resolve));
-        return isMended ? quotesAll(request) : failsAll(request);
-      },
-    });
-    const { collectQuotes, clock } = setUp([sol]);
-    const search = async () => {
-      const collected = collectQuotes(searchFor(range('sol', 5)));
-      await clock.advance(2000);
-      return collected;
-    };
-    await search();
-    const { askableAfterMs } = await search();
-    assert.equal(sol.quoteCalls.length, 5);
-    await clock.advance(askableAfterMs);
-    isMended = isWell;
-    assert.equal((await search()).quoted.length, isWell ? 5 : 0);
-    assert.equal(sol.quoteCalls.length, isWell ? 10 : 6);
-    assert.equal(clock.pendingTimers, 0);
-  }
 });
 
 test('"nobody answered" and "all is taken" and "nothing to ask" are told apart', async () => {
@@ -529,20 +361,6 @@ test('brands that gave no usable answer are named with the reason, whether for a
   );
 });
 
-test('a total that leaves more than half as much again to be paid elsewhere is not believed', async () => {
-  const onSite: Readonly<Record<string, number>> = { 1: 0, 2: 50, 3: 51 };
-  const sol = createScriptedSystem('sol', {
-    quote: async ({ references }) =>
-      references.map((one) => quotedAt(one, 100, { dueOnSite: onSite[one] ?? null })),
-  });
-  const { collectQuotes } = setUp([sol]);
-  const { quoted, coverage, refused } = await collectQuotes(searchFor(range('sol', 3)));
-  assert.deepEqual([ids(quoted), refused], [['sol:1', 'sol:2'], []]);
-  assert.deepEqual(coverage, [
-    { brand: 'sol', asked: 3, quoted: 2, unavailable: 0, failed: 0, implausible: 1 },
-  ]);
-});
-
 test('totals that the other brands disprove teach nothing, and their places go to those brands', async () => {
   const limits = { batchSize: 1 };
   const asks = (total: number) => ({
@@ -569,56 +387,6 @@ test('totals that the other brands disprove teach nothing, and their places go t
   );
   assert.equal(quoted.length, 8);
   assert.deepEqual([...prices.learned.keys()].sort(), honest);
-});
-
-test('a brand that holds a call keeps no places with totals that the others disprove', async () => {
-  const asks = (total: number) => async (request: QuoteRequest) =>
-    request.references.includes('3') && total < 10_000
-      ? hangs()
-      : request.references.map((one) => quotedAt(one, total));
-  const honest = ['north', 'south', 'west'];
-  const systems = [
-    createScriptedSystem('bait', { limits: { batchSize: 2 }, quote: asks(1999) }),
-    ...honest.map((brand) => createScriptedSystem(brand, { limits: { batchSize: 1 }, quote: asks(10_000) })),
-  ];
-  const { collectQuotes, clock } = setUp(systems, { maxOptions: 8, maxQuotes: 10 });
-  const candidates = ['bait', ...honest].flatMap((brand) => range(brand, 6));
-  const { result } = await timed(clock, collectQuotes(searchFor(candidates)));
-  assert.deepEqual(
-    result.coverage.map(({ brand, quoted, implausible }) => [brand, quoted, implausible]),
-    [
-      ['bait', 0, 2],
-      ['north', 3, 0],
-      ['south', 3, 0],
-      ['west', 2, 0],
-    ],
-  );
-});
-
-test('a brand without a place whose home is refused is asked for its next, home by home', async () => {
-  const wide = createScriptedSystem('wide', { quote: quotesAll });
-  const narrow = createScriptedSystem('narrow', {
-    limits: { batchSize: 1 },
-    quote: async ({ references }) =>
-      references.map((one) => (one === '3' ? quotedAt(one, 100) : refusedAs(one))),
-  });
-  const { collectQuotes } = setUp([wide, narrow], { maxOptions: 1, maxQuotes: 4 });
-  const { quoted } = await collectQuotes(searchFor([...range('wide', 9), ...range('narrow', 9)]));
-  assert.deepEqual(ids(quoted).sort(), ['narrow:3', 'wide:1', 'wide:2', 'wide:3']);
-});
-
-test('the policy of what was priced comes with its price', async () => {
-  const cancellation = { summary: 'No refunds.', free: null, refundable: null };
-  const sol = createScriptedSystem('sol', {
-    quote: async ({ references }) =>
-      references.map((one) => quotedAt(one, 100, one === '1' ? { cancellation } : {})),
-  });
-  const { collectQuotes } = setUp([sol]);
-  const { quoted } = await collectQuotes(searchFor(range('sol', 2)));
-  assert.deepEqual(
-    quoted.map((quote) => quote.cancellation),
-    [cancellation, undefined],
-  );
 });
 
 test('a brand without a booking system counts as failed, a vanished property as refused', async () => {
@@ -696,65 +464,12 @@ test('a slow brand that refuses everything has one round when another fills the 
   assert.deepEqual([calls, milliseconds], [1, 3850]);
 });
 
-test('a brand that answers soon and then hangs is not waited for longer than one call may take', async () => {
-  const { quoted, milliseconds, coverage } = await searchBesideRefuser({
-    times: [10, Number.POSITIVE_INFINITY],
-  });
-  assert.equal(quoted.length, 30);
-  assert.equal(milliseconds, 4000);
-  assert.deepEqual(
-    coverage.map(({ brand, unavailable, failed }) => [brand, unavailable, failed]),
-    [
-      ['evil', 30, 30],
-      ['honest', 0, 0],
-    ],
-  );
-});
-
-test('a brand that refuses one home at a time does not buy the time of a search', async () => {
-  const { milliseconds } = await searchBesideRefuser({
-    times: [400],
-    quote: async ({ references }) =>
-      references.map((one, at) => (at === 0 ? refusedAs(one) : quotedAt(one, 100))),
-  });
-  assert.ok(milliseconds <= 1000, `${milliseconds} ms`);
-});
-
-test('a brand that is quick to refuse is asked for what it has, though the places are filled', async () => {
-  const { milliseconds, calls } = await searchBesideRefuser({ times: [100] });
-  assert.equal(calls, 3);
-  assert.equal(milliseconds, 350, 'and the other for what is left of the surplus');
-});
-
 test('while places are empty a brand has as many rounds as fit into the time of one call', async () => {
   const few = { homes: 5 };
   const slow = await searchBesideRefuser({ ...few, times: [3850] });
   assert.deepEqual([slow.calls, slow.milliseconds, slow.quoted.length], [1, 3850, 5]);
   const fair = await searchBesideRefuser({ ...few, times: [1900] });
   assert.deepEqual([fair.calls, fair.milliseconds], [2, 3800]);
-});
-
-test('while nothing at all was quoted only the deadline counts', async () => {
-  const slow = createScriptedSystem('slow', {
-    quote: answersAfter(
-      () => clock,
-      [3500],
-      async ({ references }) =>
-        references.map((one) => (Number(one) <= 20 ? refusedAs(one) : quotedAt(one, 100))),
-    ),
-  });
-  const { clock, collectQuotes } = setUp([slow]);
-  const { result, milliseconds } = await timed(clock, collectQuotes(searchFor(range('slow', 60))));
-  assert.deepEqual([result.quoted.length, milliseconds], [20, 7000]);
-});
-
-test('the places of a brand that hung are filled by one that is not quick', async () => {
-  const stuck = createScriptedSystem('stuck', { quote: hangs });
-  const well = createScriptedSystem('well', { quote: answersAfter(() => clock, [1500], quotesAll) });
-  const { clock, collectQuotes } = setUp([stuck, well], { maxOptions: 4 });
-  const search = searchFor([...range('stuck', 4), ...range('well', 4)]);
-  const { result, milliseconds } = await timed(clock, collectQuotes(search));
-  assert.deepEqual([ids(result.quoted), milliseconds], [range('well', 4), 5500]);
 });
 
 test('who listens is told how many brands were asked and how many have answered', async () => {

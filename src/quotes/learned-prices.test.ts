@@ -4,17 +4,11 @@ import fc from 'fast-check';
 import {
   type BrandPrices,
   learnPrices,
-  MAX_HOMES,
-  MAX_SCOPES,
   noPrices,
   type PriceSample,
-  partySize,
   type QuotedStay,
   ratioOf,
   samplesOf,
-  stayLength,
-  thinned,
-  withNewSamples,
 } from './learned-prices.ts';
 
 function sample(facts: Partial<PriceSample> = {}): PriceSample {
@@ -83,18 +77,6 @@ describe('the ratio of a brand', () => {
     for (let search = 0; search < 2; search += 1) learnPrices(prices, stay, many(20, { total: 90_000 }));
     assert.equal(Math.round(Math.exp(ratioOf(prices, 'lisbon-pt', stay)?.median ?? 0)), 9);
   });
-
-  it('stays within bounds, whatever is quoted', () => {
-    assert.equal(ratio([sample({ indicativeTotal: 1, total: Number.MAX_SAFE_INTEGER })]), 1e6);
-    assert.equal(ratio([sample({ indicativeTotal: Number.MAX_SAFE_INTEGER, total: 1 })]), 0);
-  });
-});
-
-it('tells stays apart that are priced differently', () => {
-  const lengths = [1, 2, 3, 4, 6, 7, 13, 14, 27, 28, 365].map(stayLength);
-  assert.deepEqual(lengths, [1, 2, 2, 4, 4, 7, 7, 14, 14, 28, 28]);
-  const parties = [1, 2, 3, 4, 5, 6, 7, 9, 10, 30].map(partySize);
-  assert.deepEqual(parties, [1, 1, 3, 3, 5, 5, 7, 7, 10, 10]);
 });
 
 describe('a home', () => {
@@ -110,36 +92,6 @@ describe('a home', () => {
       ],
     );
   });
-
-  it('is forgotten when too many others were quoted since', () => {
-    const prices = noPrices();
-    learnPrices(prices, stay, many(MAX_HOMES));
-    learnPrices(prices, stay, [sample({ property: 'sol:0' }), sample({ property: 'sol:new' })]);
-    assert.equal(prices.homes.size, MAX_HOMES);
-    assert.deepEqual(
-      ['sol:0', 'sol:1', 'sol:2', 'sol:new'].map((property) => prices.homes.has(`${property} 2/1`)),
-      [true, false, true, true],
-    );
-  });
-});
-
-describe('a place', () => {
-  it('is forgotten when a brand was quoted in too many others since', () => {
-    const prices = noPrices();
-    const quoteIn = (place: string) => learnPrices(prices, stay, [sample({ place })]);
-    for (let place = 0; place < MAX_SCOPES / 2; place += 1) quoteIn(`${place}`);
-    for (let place = MAX_SCOPES; place < MAX_SCOPES * 1.5; place += 1) {
-      quoteIn('0');
-      quoteIn(`${place}`);
-    }
-    assert.equal(prices.ratios.size, MAX_SCOPES);
-    assert.equal(prices.nightly.size, MAX_SCOPES);
-    assert.deepEqual(
-      ['0', '1'].map((place) => prices.ratios.has(`${place} 2/1`) || prices.nightly.has(`${place} EUR`)),
-      [true, false],
-    );
-    assert.ok(prices.ratios.has('2/1'), 'what all places share');
-  });
 });
 
 describe('samples', () => {
@@ -154,28 +106,6 @@ describe('samples', () => {
         assert.ok(logs.filter((one) => one < lowerQuartile).length <= logs.length / 4);
         assert.ok(spread >= 0);
       }),
-    );
-  });
-
-  it('are the newest 31, and no search adds more than nine', () => {
-    fc.assert(
-      fc.property(
-        fc.array(log, { maxLength: 40 }),
-        fc.array(log, { minLength: 1, maxLength: 60 }),
-        (old, found) => {
-          const before = samplesOf(old);
-          const { logs } = withNewSamples(before, thinned(found));
-          const added = Math.min(9, found.length);
-          assert.equal(logs.length, Math.min(31, before.logs.length + added));
-          assert.deepEqual(
-            logs.slice(0, -added),
-            before.logs.slice(Math.max(0, before.logs.length + added - 31)),
-          );
-          const news = logs.slice(-added);
-          assert.ok(news.every((one) => found.includes(one)));
-          assert.ok(news.includes(Math.min(...found)) && (added === 1 || news.includes(Math.max(...found))));
-        },
-      ),
     );
   });
 });

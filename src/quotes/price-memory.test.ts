@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { createMemoryInventoryStore } from '../storage/memory/inventory-store.ts';
 import { type PriceSample, type QuotedStay, ratioOf } from './learned-prices.ts';
-import { createLastingPrices, readPrices, writePrices } from './price-memory.ts';
+import { createLastingPrices } from './price-memory.ts';
 
 const stay: QuotedStay = { nights: 2, guests: 2, currency: 'EUR' };
 const sample: PriceSample = {
@@ -50,27 +49,6 @@ describe('what was learned', () => {
     assert.deepEqual(saved, ['sol', 'mar']);
   });
 
-  it('is stored whole before the end, also while an earlier storing is under way', async () => {
-    const clock = createFakeClock(0);
-    const saved: string[] = [];
-    const prices = createLastingPrices({
-      store: {
-        learned: async () => undefined,
-        async saveLearned(brand) {
-          await clock.settle();
-          saved.push(brand);
-        },
-      },
-      clock,
-      onFailure: (failure) => assert.ifError(failure),
-    });
-    for (const brand of ['a', 'b', 'c']) prices.learn(brand, stay, [sample]);
-    await clock.advance(30_000);
-    prices.learn('d', stay, [sample]);
-    await prices.stop();
-    assert.deepEqual(saved, ['a', 'b', 'c', 'd']);
-  });
-
   it('survives a restart', async () => {
     const before = setUp();
     before.prices.learn('sol', stay, [sample]);
@@ -108,22 +86,5 @@ describe('what was learned', () => {
     await prices.stop();
     assert.deepEqual(failures, [broken, broken]);
     assert.equal(ratioIn(prices), 9);
-  });
-
-  it('is read from its own text only', () => {
-    const { prices } = setUp();
-    prices.learn('sol', stay, [sample, { ...sample, property: 'sol:2', indicativeTotal: null }]);
-    const learned = prices.learned.get('sol');
-    assert.ok(learned);
-    const text = writePrices(learned);
-    assert.equal(writePrices(readPrices(text) ?? learned), text);
-    fc.assert(
-      fc.property(fc.json(), (other) => {
-        assert.equal(readPrices(other), undefined);
-      }),
-    );
-    for (const wrong of ['1e999', '-200', '"x"', 'null']) {
-      assert.equal(readPrices(text.replace('2.197', wrong)), undefined, wrong);
-    }
   });
 });

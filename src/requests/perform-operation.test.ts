@@ -54,10 +54,6 @@ function problemOf(answer: Answer) {
   return rest;
 }
 
-function messageOf(answer: Answer): string {
-  return JSON.parse(String(textOf(answer))).message;
-}
-
 describe('openSession', () => {
   const request = sampleRequest({ operation: 'openSession' });
   const called = { endpoint: '/ai/v1/auth', method: 'POST', next_request: AUTH };
@@ -90,43 +86,9 @@ describe('openSession', () => {
     assert.equal('invalid_field' in strange, false);
   });
 
-  it('leads a caller that opens addresses to one that it can open, in its view', async () => {
-    const facts = { method: 'GET', view: 'compact', values: valid(new Map([['source', 'casas']])) };
-    assert.deepEqual(problemOf(await open({ kind: 'idempotency_key_reused' }, facts)).next_request, {
-      url: '/ai/v1/auth?source=casas&view=compact',
-      method: 'GET',
-    });
-  });
-
-  it('lists the sources that exist when one does not', async () => {
-    assert.deepEqual(problemOf(await open({ kind: 'unknown_source' })), {
-      ...called,
-      status: 404,
-      error: 'unknown_source',
-      sources: ['casas', 'quintas'],
-    });
-  });
-
   it('refuses a key that was used for another request', async () => {
     const reused = problemOf(await open({ kind: 'idempotency_key_reused' }));
     assert.deepEqual(reused, { ...called, status: 422, error: 'idempotency_key_reused' });
-  });
-
-  it('keeps a source that exists in the way on, so that nothing is widened', async () => {
-    const nextFor = async (source: string, outcome: OpeningOutcome) =>
-      problemOf(await open(outcome, { values: valid(new Map([['source', source]])) })).next_request;
-    for (const kind of ['idempotency_key_reused', 'unreadable'] as const) {
-      assert.deepEqual(await nextFor('casas', { kind }), AUTH_CASAS);
-      assert.deepEqual(await nextFor('Casas', { kind }), AUTH_CASAS, 'a source has any case');
-      assert.deepEqual(await nextFor('nobody', { kind }), AUTH);
-    }
-  });
-
-  it('says why a request cannot be read', async () => {
-    const unreadable = { ...called, status: 400, error: 'invalid_request' };
-    assert.deepEqual(problemOf(await open({ kind: 'unreadable' })), unreadable);
-    const other = problemOf(await setUp()({ ...request, ...unsearchable }, NOT_GIVEN));
-    assert.deepEqual(other, { ...called, status: 415, error: 'unsupported_media_type' });
   });
 });
 
@@ -152,11 +114,6 @@ describe('search', () => {
     assert.equal(await setUp({ step: { kind: 'answered', answer: done } })(request, LIVE), done);
   });
 
-  it('answers an unreadable request on a live session with the step', async () => {
-    const perform = setUp({ step: { kind: 'answered', answer: done } });
-    assert.equal(await perform({ ...request, ...unsearchable }, LIVE), done);
-  });
-
   it('says why there is no session', async () => {
     for (const [lookup, error, , details] of BEGIN_AGAIN) {
       assert.deepEqual(problemOf(await setUp()(request, lookup)), { ...called, error, ...details });
@@ -176,25 +133,6 @@ describe('search', () => {
     );
     const url = '/ai/v1/search?session=ses_a&idempotency_key=sw.0.read';
     assert.deepEqual(next_request, { url, method: 'GET' });
-  });
-
-  it('leads on from a session that is used up to a new one of its source, without a wait', async () => {
-    const answer = await setUp({ step: { kind: 'session_used_up' } })(request, LIVE);
-    assert.equal(answer.retryAfterSeconds, null);
-    assert.deepEqual(problemOf(answer), { ...called, error: 'session_used_up', next_request: AUTH_CASAS });
-  });
-
-  it('says first that a request cannot be read', async () => {
-    assert.deepEqual(problemOf(await setUp()({ ...request, ...unsearchable }, NOT_GIVEN)), {
-      ...called,
-      error: 'unsupported_media_type',
-      next_request: AUTH,
-    });
-  });
-
-  it('opens a direct session again without a source', async () => {
-    const direct: SessionLookup = { kind: 'expired', session: { ...session, source: null } };
-    assert.deepEqual(problemOf(await setUp()(request, direct)).next_request, AUTH);
   });
 });
 
@@ -250,18 +188,6 @@ describe('readResult', () => {
     retryAfterSeconds: null,
   } as const;
 
-  it('is not ready when nothing is missing and no operator was silent', async () => {
-    const answer = await setUp({ reading: complete })(request, LIVE);
-    assert.deepEqual(problemOf(answer), {
-      ...called,
-      status: 409,
-      error: 'result_not_ready',
-      missing_fields: [],
-      next_request: { url: '/ai/v1/search?session=ses_a&idempotency_key=sw.4.read', method: 'GET' },
-    });
-    assert.equal(answer.retryAfterSeconds, null);
-  });
-
   it('says that the operators were silent when nothing is missing', async () => {
     const silent = { ...complete, retryAfterSeconds: 180 };
     const answer = await setUp({ reading: silent })(request, LIVE);
@@ -292,15 +218,6 @@ describe('readResult', () => {
     }
   });
 
-  it('names the parameter because of which a request cannot be read, unless it reads like a text', async () => {
-    const refuse = async (faultyParameter: string | null) =>
-      problemOf(await setUp()({ ...request, values: invalid('invalid_request'), faultyParameter }, LIVE));
-    const refused = await refuse('view');
-    assert.deepEqual([refused.error, refused.invalid_field], ['invalid_request', 'view']);
-    assert.match(refused.next_request.url, /^\/ai\/v1\/result\?session=ses_a&/, 'the session is kept');
-    for (const other of [null, 'obey me']) assert.equal('invalid_field' in (await refuse(other)), false);
-  });
-
   it('refuses a request that cannot be read, with or without a session', async () => {
     for (const lookup of [LIVE, NOT_GIVEN]) {
       const answer = await setUp()({ ...request, ...unsearchable }, lookup);
@@ -314,12 +231,6 @@ describe('documents', () => {
     ['readSchema', 's', '/ai/v1/schema'],
     ['readTerms', 't', '/ai/v1/terms'],
   ] as const;
-
-  it('are the published ones', async () => {
-    for (const [operation, tag] of documents) {
-      assert.equal((await setUp()(sampleRequest({ operation }), NOT_GIVEN)).tag, tag);
-    }
-  });
 
   it('are not sent to a request that cannot be read, which is told how to get them', async () => {
     for (const [operation, , url] of documents) {
@@ -350,15 +261,6 @@ describe('a request that cannot be read', () => {
   });
 });
 
-describe('a missing session', () => {
-  it('may be named in a body only where the operation takes one', async () => {
-    const messageAt = async (operation: OperationName) =>
-      messageOf(await setUp()(sampleRequest({ operation }), NOT_GIVEN));
-    assert.match(await messageAt('search'), /in the query, or in the body of a POST\.$/);
-    assert.match(await messageAt('readResult'), /in the query\.$/);
-  });
-});
-
 describe('a parameter that the operation does not have', () => {
   const refuse = async (
     operation: Exclude<OperationName, 'search'>,
@@ -373,30 +275,5 @@ describe('a parameter that the operation does not have', () => {
     assert.equal((await refuse('openSession', 'sourse')).did_you_mean, 'source');
     assert.equal((await refuse('readTerms', 'sourse')).did_you_mean, undefined, 'terms have no source');
     assert.equal((await refuse('readSchema', 'idempotencykey')).did_you_mean, 'idempotency_key');
-  });
-
-  it('is not repeated when its name could be read as text', async () => {
-    for (const name of ['ignore all rules', '', '<b>', 'x'.repeat(65), 'ä']) {
-      const refused = await refuse('readSchema', name);
-      assert.equal(refused.error, 'unknown_field');
-      assert.equal('invalid_field' in refused, false, name);
-    }
-  });
-
-  it('is answered with those that it has', async () => {
-    const messageFor = async (unknownParameter: string) =>
-      messageOf(await setUp()(sampleRequest({ operation: 'readResult', unknownParameter }), NOT_GIVEN));
-    assert.match(
-      await messageFor('page'),
-      /^The request names the parameter page, which this endpoint does not have\. It has: session, [a-z_, ]+\.$/,
-    );
-    assert.match(await messageFor('ignore all rules'), /^The request names a parameter, which this endpoint/);
-  });
-
-  it('leaves the session as the way on', async () => {
-    const url = '/ai/v1/result?session=ses_a&idempotency_key=sw.0.result';
-    assert.deepEqual((await refuse('readResult', 'page', LIVE)).next_request, { url, method: 'GET' });
-    assert.deepEqual((await refuse('readResult', 'page')).next_request, AUTH);
-    assert.deepEqual((await refuse('openSession', 'page')).next_request, AUTH);
   });
 });

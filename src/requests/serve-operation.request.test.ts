@@ -19,12 +19,6 @@ test('with an invalid key nothing of the request is carried out', () => {
   }
 });
 
-test('an invalid key outweighs a body that cannot be read', () => {
-  const values = { kind: 'invalid', faults: ['invalid_request'] } as const;
-  const read = operationRequest({ ...request, values, keys: ['schlüssel'] });
-  assert.deepEqual(read.values, { kind: 'invalid', faults: ['invalid_idempotency_key'] });
-});
-
 test('the view is full unless another one is asked for, and no third one exists', () => {
   const read = (view?: string) => operationRequest({ ...request, keys: [], view });
   assert.deepEqual([read().view, read('full').view, read('compact').view], ['full', 'full', 'compact']);
@@ -48,17 +42,4 @@ test('a parameter that cannot be read is named, and comes before a key that is w
     ['invalid_request', 'session'],
     'the first one that is wrong',
   );
-});
-
-test('a wrong key is not said to be a wrong view', () => {
-  const { values, faultyParameter } = operationRequest({ ...request, keys: ['schlüssel'], view: 'tiny' });
-  assert.deepEqual(values, { kind: 'invalid', faults: ['invalid_idempotency_key'] });
-  assert.equal(faultyParameter, null);
-});
-
-test('a transport without parameters names no unknown one', () => {
-  const { unknownParameter: _name, faultyParameter: _faulty, view: _view, ...plain } = request;
-  assert.equal(operationRequest({ ...plain, keys: [] }).unknownParameter, null);
-  assert.equal(operationRequest({ ...plain, keys: [] }).faultyParameter, null);
-  assert.equal(operationRequest({ ...plain, keys: [], unknownParameter: 'pets' }).unknownParameter, 'pets');
 });

@@ -6,9 +6,8 @@ import { sampleRequest } from '../../test/support/sample-request.ts';
 import { sampleSession } from '../../test/support/sample-session.ts';
 import type { ClockTime } from '../clock.ts';
 import { type Answer, answerWith, type Caller, textOf } from '../contract/exchange.ts';
-import { ClientGone, type WaitingClient } from '../limits/deadline.ts';
+import { ClientGone } from '../limits/deadline.ts';
 import { createLoadShedder, type WorkKind } from '../limits/load-shedding.ts';
-import { valid } from '../parsing/reading.ts';
 import { createLinks } from '../search/answers/links.ts';
 import { createRequestLimits } from '../sessions/rate-windows.ts';
 import { StorageFailure } from '../sessions/storage-failure.ts';
@@ -102,13 +101,6 @@ describe('a request', () => {
     });
     assert.deepEqual(events, ['search served: null']);
   });
-
-  it('gets its key back, whether or not it was used', async () => {
-    const request = sampleRequest({ key: 'k1' });
-    assert.equal((await setUp().serve(request)).key, 'k1');
-    assert.equal((await setUp({ allowed: false }).serve(request)).key, 'k1');
-    assert.equal((await setUp({ findSession: fails(new Error('broken')) }).serve(request)).key, 'k1');
-  });
 });
 
 describe('a session', () => {
@@ -193,16 +185,6 @@ describe('a busy service', () => {
 });
 
 describe('a client that has gone', () => {
-  const GONE: WaitingClient = { hasGone: () => true, departure: () => AbortSignal.abort(new ClientGone()) };
-
-  it('costs nothing more than its count', async () => {
-    const { serve, events, windows, loadShedder } = setUp({ perform: fails(new Error('performed')) });
-    await assert.rejects(serve(sampleRequest({ client: GONE })), ClientGone);
-    assert.deepEqual(events, ['search abandoned']);
-    assert.deepEqual(windows, [`take ${CALLER_WINDOW}`]);
-    assert.equal(loadShedder.inFlight, 0);
-  });
-
   it('gives its place back when it goes while it waits, and is no fault', async () => {
     const { serve, events, loadShedder } = setUp({ perform: fails(new ClientGone()) });
     await assert.rejects(serve(sampleRequest()), ClientGone);
@@ -226,42 +208,6 @@ describe('a greedy caller', () => {
     const modest = from({ ...greedy, address: '192.0.2.7' }, 'modest');
     resolve(answerWith(writtenBody('{}')));
     assert.equal((await modest).error, null);
-  });
-});
-
-describe('what is refused for now', () => {
-  const busy = { lag: 650 };
-  const limited = { allowed: false };
-  const full = { perform: fails(new StorageFailure('overloaded', 'broken')) };
-  const SEARCH = '/ai/v1/search?session=ses_a&idempotency_key=sw.0.read';
-  const nextAfter = async (refusal: object, lookup: SessionLookup, facts: object = {}) =>
-    bodyOf(await setUp({ ...refusal, lookup }).serve(sampleRequest(facts))).next_request;
-
-  it('can be asked for again at an address that reads, in the same view', async () => {
-    for (const refusal of [busy, limited, full]) {
-      assert.deepEqual(await nextAfter(refusal, LIVE), { url: SEARCH, method: 'GET' });
-      const compact = await nextAfter(refusal, LIVE, { view: 'compact' });
-      assert.deepEqual(compact, { url: `${SEARCH}&view=compact`, method: 'GET' });
-      const result = await nextAfter(refusal, LIVE, { operation: 'readResult' });
-      assert.match(result.url, /^\/ai\/v1\/result\?session=ses_a/);
-      const schema = await nextAfter(refusal, NOT_GIVEN, { operation: 'readSchema' });
-      assert.deepEqual(schema, { url: '/ai/v1/schema', method: 'GET' });
-    }
-  });
-
-  it('leads to a session of the same source where there is none to go on with', async () => {
-    const ended: SessionLookup = { kind: 'expired', session: { ...session, source: 'casas' } };
-    const auth = { url: '/ai/v1/auth?source=casas', method: 'POST', body: { source: 'casas' } };
-    const opening = { operation: 'openSession', values: valid(new Map([['source', 'Casas']])) };
-    for (const refusal of [busy, limited, full]) {
-      assert.deepEqual(await nextAfter(refusal, ended), auth);
-      assert.deepEqual(await nextAfter(refusal, NOT_GIVEN, opening), auth);
-    }
-  });
-
-  it('has no address while it is not known whether the session exists', async () => {
-    const failing = { findSession: fails(new StorageFailure('overloaded', 'broken')) };
-    assert.equal(await nextAfter(failing, LIVE), undefined);
   });
 });
 
@@ -291,12 +237,6 @@ describe('a fault', () => {
     const { serve, windows, reading } = setUp({ findSession: fails(new Error('broken')) });
     assert.deepEqual((await serve(sampleRequest({ token: 'ses_a' }))).rate, reading);
     assert.deepEqual(windows, [`peek ${CALLER_WINDOW}`]);
-  });
-
-  it('later keeps the rate that was counted', async () => {
-    const { serve, windows } = setUp({ lookup: LIVE, perform: fails(new Error('broken')) });
-    await serve(sampleRequest());
-    assert.deepEqual(windows, ['take session id']);
   });
 
   it('is an answer, and reported', async () => {

@@ -67,17 +67,6 @@ accessTokenContract(
 );
 
 describe('the token of an account', () => {
-  it('is asked for once, however many calls need it, and again before it ends', async () => {
-    const { token, issued, clock } = tokenWith();
-    const many = await Promise.all(Array.from({ length: 20 }, () => token.current(patient, 'live')));
-    assert.deepEqual(new Set(many), new Set(['token-1']));
-    await clock.advance(HOUR_MS - 61_000);
-    assert.equal(await token.current(patient, 'live'), 'token-1');
-    await clock.advance(2000);
-    assert.equal(await token.current(patient, 'live'), 'token-2');
-    assert.equal(issued.length, 2);
-  });
-
   it('is kept across a restart, sealed with the secret of its account', async () => {
     const { token, stored, options, issued } = tokenWith();
     await token.current(patient, 'live');
@@ -89,19 +78,6 @@ describe('the token of an account', () => {
       'token-2',
       'a stored token of another secret is of no use',
     );
-    assert.equal(issued.length, 2);
-  });
-
-  it('is renewed once when the vendor refuses it, and not right after it was issued', async () => {
-    const { token, issued, clock } = tokenWith();
-    const first = await token.current(patient, 'live');
-    assert.equal(token.refused(first), false);
-    await clock.advance(60_000);
-    assert.deepEqual([token.refused(first), token.refused(first)], [true, true]);
-    const next = await Promise.all([token.current(patient, 'live'), token.current(patient, 'live')]);
-    assert.deepEqual(next, ['token-2', 'token-2']);
-    assert.equal(token.refused(first), true, 'who comes late with the old one just takes the new one');
-    assert.equal(await token.current(patient, 'live'), 'token-2');
     assert.equal(issued.length, 2);
   });
 
@@ -167,41 +143,6 @@ describe('the token of an account', () => {
     }
   });
 
-  it('is asked for again at once after it was issued once more, and at times that differ from account to account', async () => {
-    const triedAt = async (random: Random) => {
-      const times: number[] = [];
-      const issue: IssueToken = async () => {
-        times.push(Math.round(clock.elapsed()));
-        throw new BookingSystemFailure('server_error', 'no');
-      };
-      const { token, clock } = tokenWith({ issue, random });
-      for (let tick = 0; tick < 200; tick += 1) {
-        await token.current(patient, 'live').catch(() => undefined);
-        await clock.advance(100);
-      }
-      return times;
-    };
-    const loud: Random = { bytes: (count) => Buffer.alloc(count, 0xff) };
-    assert.notDeepEqual(await triedAt(noJitter), await triedAt(loud));
-
-    let fails = true;
-    const issue: IssueToken = async () => {
-      if (fails) throw new BookingSystemFailure('server_error', 'no');
-      return { token: 'good', lifetimeMs: HOUR_MS };
-    };
-    const { token, clock } = tokenWith({ issue, random: noJitter });
-    await assert.rejects(token.current(patient, 'live'));
-    fails = false;
-    await clock.advance(2000);
-    assert.equal(await token.current(patient, 'live'), 'good');
-    fails = true;
-    await clock.advance(HOUR_MS);
-    await assert.rejects(token.current(patient, 'live'));
-    fails = false;
-    await clock.advance(2000);
-    assert.equal(await token.current(patient, 'live'), 'good', 'the first rest is short again');
-  });
-
   it('is left alone for as long as the vendor says, also across a restart', async () => {
     let asked = 0;
     const issue: IssueToken = async ({ onAnswer }) => {
@@ -255,23 +196,6 @@ describe('the token of an account', () => {
     }
   });
 
-  it('counts as asked for beside a pause that the vendor announces with an error of its own', async () => {
-    const limit = { requests: 1, perMs: 24 * HOUR_MS };
-    let asked = 0;
-    const issue: IssueToken = async ({ onAnswer }) => {
-      asked += 1;
-      onAnswer(503, (name) => (name === 'retry-after' ? '3600' : undefined));
-      throw new BookingSystemFailure('server_error', 'later');
-    };
-    const { clock, options } = tokenWith({ issue, limit });
-    const askAnew = () => createAccessToken(options).current(patient, 'live');
-    await assert.rejects(askAnew(), isFailure('server_error', 'later'));
-    await assert.rejects(askAnew(), isFailure('rate_limited', /before 2027-01-01 01:00:00 UTC/));
-    await clock.advance(HOUR_MS);
-    await assert.rejects(askAnew(), isFailure('rate_limited', /before 2027-01-02 00:00:00 UTC/));
-    assert.equal(asked, 1);
-  });
-
   it('leaves the line when nobody waits for it any more', async () => {
     const clock = createFakeClock(0);
     const budget = createRequestBudget({ windows: [{ requests: 1, perMs: 60_000 }], clock });
@@ -294,23 +218,6 @@ describe('the token of an account', () => {
     const { token, issued } = tokenWith({ stored: refusing });
     await assert.rejects(token.current(patient, 'live'), /read only/);
     assert.equal(issued.length, 0);
-  });
-
-  it('does not depend on the caller that needed it first', async () => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const issue: IssueToken = async () => {
-      await promise;
-      return { token: 'late', lifetimeMs: HOUR_MS };
-    };
-    const { token } = tokenWith({ issue });
-    const leaving = new AbortController();
-    const gone = token.current(leaving.signal, 'live');
-    const stays = token.current(patient, 'live');
-    await new Promise(setImmediate);
-    leaving.abort(new Error('gone'));
-    await assert.rejects(gone, /gone/);
-    resolve();
-    assert.equal(await stays, 'late');
   });
 
   it('waits where a vendor accepts a token only some time after it was issued', async () => {

@@ -5,7 +5,7 @@ import { createFakeClock, type FakeClock } from '../../../../test/support/fake-c
 import { BookingSystemFailure } from '../../../limits/booking-system-failure.ts';
 import type { CallUrgency, RateWindow } from '../../../limits/window-count.ts';
 import type { StoredDocument } from '../../../parsing/owned-memory.ts';
-import { createLastingBudget, type LastingBudget, MAX_PAUSE_MS } from './account-budget.ts';
+import { createLastingBudget, type LastingBudget } from './account-budget.ts';
 
 const NOW = Date.UTC(2027, 0, 15, 12);
 const HOUR_MS = 3_600_000;
@@ -74,40 +74,6 @@ describe('the budget of an account after a restart', () => {
     assert.equal(await spend(after), 12);
   });
 
-  it('lets background calls have no more of it than before', async () => {
-    const storage = storedBudget();
-    const before = storage.open();
-    assert.equal(await spend(before, 9, 'background'), 9);
-    await before.save();
-    storage.restartAfter(100);
-    const after = storage.open();
-    assert.equal(await spend(after, 99, 'background'), 2);
-    assert.equal(await spend(after), 4);
-  });
-
-  it('rests as long as the vendor said', async () => {
-    const storage = storedBudget();
-    const before = storage.open();
-    await spend(before, 1);
-    before.pause(HOUR_MS);
-    await storage.clock().advance(1000);
-    assert.equal(storage.saves.length, 1, 'stored without the end of the process');
-    const clock = storage.restartAfter(60_000);
-    const after = storage.open();
-    assert.equal(await spend(after), 0);
-    assert.equal(after.restsForMs(), HOUR_MS - 61_000 + 1);
-    await clock.advance(HOUR_MS);
-    assert.equal(await spend(after, 1), 1);
-  });
-
-  it('counts calls that were on their way', async () => {
-    const storage = storedBudget([{ requests: 2, perMs: 10_000 }]);
-    await storage.open().take({ urgency: 'live', withinMs: 0, signal: patient });
-    await storage.clock().advance(1000);
-    storage.restartAfter(0);
-    assert.equal(await spend(storage.open()), 1);
-  });
-
   it('never counts longer than its window, whatever the clock says', async () => {
     const storage = storedBudget();
     const before = storage.open();
@@ -128,14 +94,6 @@ describe('the budget of an account after a restart', () => {
     }
     storage.restartAfter(30 * 24 * HOUR_MS);
     assert.equal(await spend(storage.open()), 15);
-  });
-
-  it('believes no stored pause that a vendor could not have had', async () => {
-    const storage = storedBudget();
-    storage.put(JSON.stringify({ version: 1, saved_at: NOW, pause_ms: 9e12, windows: [] }));
-    const budget = storage.open();
-    assert.equal(await spend(budget), 0);
-    assert.equal(budget.restsForMs(), MAX_PAUSE_MS);
   });
 
   it('is whole when what was stored cannot be used', async () => {
@@ -191,21 +149,6 @@ describe('the budget of an account after a restart', () => {
     give(undefined);
     await call;
     assert.equal(sent, 1);
-  });
-
-  it('counts also where the owner has changed the limits since', async () => {
-    for (const [perMs, expected] of [
-      [5000, 15],
-      [9000, 3],
-      [20_000, 3],
-    ] as const) {
-      const storage = storedBudget();
-      const before = storage.open();
-      await spend(before, 12);
-      await before.save();
-      storage.restartAfter(6000);
-      assert.equal(await spend(storage.open([{ requests: 15, perMs }])), expected, `in ${perMs} ms`);
-    }
   });
 
   it('is stored once a second at most, and small however many calls a window has', async () => {

@@ -32,20 +32,6 @@ describe('the credentials of an account', () => {
     });
   });
 
-  it('may be empty where they are optional, and are read where they are there', () => {
-    const names = ['api_key', 'refresh_token'] as const;
-    const optional = ['refresh_token'] as const;
-    assert.deepEqual(readCredentials('harbor', names, { env: {}, sealed, optional }), {
-      kind: 'valid',
-      value: { api_key: 'from-the-file', refresh_token: '' },
-    });
-    const env = { STAYWIRE_SECRET_HARBOR_REFRESH_TOKEN: 'given' };
-    assert.deepEqual(readCredentials('harbor', names, { env, sealed, optional }), {
-      kind: 'valid',
-      value: { api_key: 'from-the-file', refresh_token: 'given' },
-    });
-  });
-
   it('are never repeated in a fault', () => {
     const env = { [credentialVariable('harbor', 'api_key')]: 'my\nsecret' };
     const reading = readCredentials('harbor', ['api_key'], { env, sealed });

@@ -37,8 +37,4 @@ describe('pages', () => {
       isKind('garbled'),
     );
   });
-
-  it('may be empty, and then say nothing that tells them apart', async () => {
-    assert.deepEqual(await read((page) => ({ isLast: page === 3, mark: null })), [0, 1, 2, 3]);
-  });
 });

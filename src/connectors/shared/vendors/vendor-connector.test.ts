@@ -60,30 +60,6 @@ describe('the connector of a vendor', () => {
     assert.equal(system.limits.keepsBudget, true);
   });
 
-  it('takes what the entry says instead', () => {
-    const { read, connections } = setUp();
-    const reading = read({
-      url: 'https://other.example',
-      rate_limits: [{ requests: 1, seconds: 2 }],
-      timeout_ms: 900,
-      concurrency: 2,
-      colour: 'green',
-    });
-    assert.ok(reading.kind === 'valid');
-    reading.value({} as ConnectTools);
-    assert.deepEqual(connections, [
-      {
-        account: 'harbor',
-        baseUrl: 'https://other.example',
-        windows: [{ requests: 1, perMs: 2000 }],
-        limits: { batchSize: 1, concurrency: 2, timeoutMs: 900 },
-        colour: 'green',
-        api_key: 'key',
-        other: '',
-      },
-    ]);
-  });
-
   it('names the place of each fault', () => {
     const { pointers } = setUp();
     assert.deepEqual(pointers({ url: 'ftp://api.casas.example' }), ['/url']);

@@ -93,36 +93,6 @@ describe('the booking system of a vendor that is asked for one listing at a time
     assert.equal(await kindOf({ currency: 'USD' }), 'wrong_currency');
   });
 
-  it('gives up a quote when its time is over', async () => {
-    const { system, clock } = setUp({
-      quoteStay: (_, signal) =>
-        new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
-    });
-    const asked = system.quote(request, patient);
-    await clock.advance(1000);
-    assert.deepEqual(await asked, [{ kind: 'failed', reference: 'a', failure: 'timeout' }]);
-    assert.equal(clock.pendingTimers, 0);
-  });
-
-  it('loses one calendar to an answer that cannot be read, and keeps the others', async () => {
-    const { system } = setUp({
-      async readCalendar(reference) {
-        if (reference === 'b') throw failure('garbled');
-        return valid(emptyCalendar(horizon.from, horizon.nights));
-      },
-    });
-    const readings = await system.calendars(['a', 'b', 'c', 'z'], horizon, patient);
-    assert.deepEqual(
-      [...readings].map(([reference, { kind }]) => [reference, kind]),
-      [
-        ['a', 'valid'],
-        ['b', 'invalid'],
-        ['c', 'valid'],
-        ['z', 'invalid'],
-      ],
-    );
-  });
-
   it('fails as a whole when no calendar can be read, or the next one would fail too', async () => {
     for (const kind of ['garbled', 'server_error', 'rate_limited', 'unreachable', 'rejected'] as const) {
       let calls = 0;
