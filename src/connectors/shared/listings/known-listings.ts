@@ -35,17 +35,17 @@ export async function knownFrom<Limits extends ListingStayLimits>(
 export function createKnownListings<Known extends KnownListing = KnownListing>(
   stored: StoredDocument,
 ): KnownListings<Known> {
-  const entries = createStoredEntries(stored);
   let known: ReadonlyMap<string, Known> | undefined;
+  let reading: Promise<void> | undefined;
+  let saving = Promise.resolve();
 
   async function readStored(): Promise<void> {
-    const listings = new Map<string, Known>();
+    const bytes = await stored.read().catch(() => undefined);
+    const listings = bytes && (await entriesIn(bytes));
     // `keep` wrote this document.
-    const isRead = await entries.read((entry) => listings.set(...(entry as [string, Known])));
-    if (isRead) known ??= listings;
+    if (listings) known ??= new Map(listings as Iterable<[string, Known]>);
   }
 
-  let reading: Promise<void> | undefined;
   return {
     async all() {
       if (known) return known;
@@ -55,96 +55,49 @@ export function createKnownListings<Known extends KnownListing = KnownListing>(
     },
     async keep(listings) {
       known = listings;
-      await entries.save(() => listings);
+      // One after the other, so that the last call wins. The store reports its failures itself.
+      saving = saving.then(async () => stored.save(await documentOf(listings))).catch(() => undefined);
+      await saving;
     },
   };
 }
 
 /** Another release may write another format: a document with another header counts as missing. */
-const HEADER = 'staywire entries 1\n';
-/** Writing or reading this many takes at most a millisecond. An entry is never split. */
-const MAX_PART_CHARACTERS = 32 * 1024;
-/** Copying this many parts takes less than that; few are longer than the limit. */
-const PARTS_COPIED_PER_TURN = 16;
+const HEADER = 'staywire entries 1';
+/** Writing or reading a line of this many takes at most a millisecond. */
+const ENTRIES_A_LINE = 200;
 const NEW_LINE = 0x0a;
 
-/**
- * A stored document of many small values, written and read over several turns of the event loop. When the store fails, which it reports
- * itself, the document counts as missing.
- */
-export type StoredEntries = {
-  /** Calls `entries` after earlier saves have ended, so that the last call wins. */
-  save(entries: () => Iterable<unknown> | Promise<Iterable<unknown>>): Promise<void>;
-  /** Passes the entries on one by one. False when there is no document that could be read to its end. */
-  read(take: (entry: unknown) => void): Promise<boolean>;
-};
-
-export function createStoredEntries(stored: StoredDocument): StoredEntries {
-  let lastSave = Promise.resolve();
-
-  async function write(entries: Iterable<unknown>): Promise<void> {
-    const encoder = new TextEncoder();
-    const parts = [encoder.encode(HEADER)];
-    await inTurns(partsOf(entries), 1, (part) => parts.push(encoder.encode(part)));
-    await stored.save(await joined(parts));
-  }
-
-  return {
-    save(entries) {
-      lastSave = lastSave.then(async () => write(await entries())).catch(() => undefined);
-      return lastSave;
-    },
-    async read(take) {
-      const bytes = await stored.read().catch(() => undefined);
-      if (!bytes || !startsWithHeader(bytes)) return false;
-      const decoder = new TextDecoder();
-      try {
-        await inTurns(linesOf(bytes, HEADER.length), 1, (line) => {
-          const part: unknown[] = JSON.parse(decoder.decode(line));
-          for (const entry of part) take(entry);
-        });
-        return true;
-      } catch {
-        return false;
-      }
-    },
-  };
-}
-
-/** Lines of JSON, each a list of entries. */
-function* partsOf(entries: Iterable<unknown>): Generator<string> {
-  let texts: string[] = [];
-  let characters = 0;
-  for (const entry of entries) {
-    const text = JSON.stringify(entry);
-    texts.push(text);
-    characters += text.length;
-    if (characters < MAX_PART_CHARACTERS) continue;
-    yield lineOf(texts);
-    texts = [];
-    characters = 0;
-  }
-  if (texts.length > 0) yield lineOf(texts);
-}
-
-const lineOf = (texts: readonly string[]) => `[${texts.join()}]\n`;
-
-async function joined(parts: readonly OwnedBytes[]): Promise<OwnedBytes> {
-  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  await inTurns(parts, PARTS_COPIED_PER_TURN, (part) => {
-    whole.set(part, at);
-    at += part.length;
+/** Lines of JSON, each a list of entries, written over several turns of the event loop. */
+async function documentOf(entries: Iterable<unknown>): Promise<OwnedBytes> {
+  const lines = [HEADER];
+  let few: unknown[] = [];
+  await inTurns(entries, ENTRIES_A_LINE, (entry) => {
+    few.push(entry);
+    if (few.length < ENTRIES_A_LINE) return;
+    lines.push(JSON.stringify(few));
+    few = [];
   });
-  return whole;
+  lines.push(JSON.stringify(few));
+  return new TextEncoder().encode(lines.join('\n'));
 }
 
-function startsWithHeader(bytes: OwnedBytes): boolean {
-  return new TextDecoder().decode(bytes.subarray(0, HEADER.length)) === HEADER;
+/** Undefined for a document that cannot be read to its end. */
+async function entriesIn(bytes: OwnedBytes): Promise<readonly unknown[] | undefined> {
+  const decoder = new TextDecoder();
+  const [header, ...lines] = linesOf(bytes);
+  if (decoder.decode(header) !== HEADER) return undefined;
+  const entries: unknown[] = [];
+  try {
+    await inTurns(lines, 1, (line) => entries.push(...(JSON.parse(decoder.decode(line)) as unknown[])));
+    return entries;
+  } catch {
+    return undefined;
+  }
 }
 
-function* linesOf(bytes: OwnedBytes, start: number): Generator<OwnedBytes> {
-  for (let from = start; from < bytes.length; ) {
+function* linesOf(bytes: OwnedBytes): Generator<OwnedBytes> {
+  for (let from = 0; from <= bytes.length; ) {
     const end = bytes.indexOf(NEW_LINE, from);
     const to = end === -1 ? bytes.length : end;
     yield bytes.subarray(from, to);
