@@ -11,7 +11,7 @@ import {
 } from '../../test/support/sample-synchroniser.ts';
 import { createScriptedSystem } from '../../test/support/scripted-booking-system.ts';
 import { createMemoryInventoryStore } from '../storage/memory/inventory-store.ts';
-import { readRejections, type StoredRejections, saveRejections } from './brand-documents.ts';
+import { readRejections, type StoredRejections } from './brand-documents.ts';
 
 const report: StoredRejections = {
   readAt: NOW,
@@ -24,14 +24,6 @@ const report: StoredRejections = {
   counts: { empty_text: { refused: 8, repaired: 0 }, over_budget: { refused: 0, repaired: 1 } },
   unmappedAmenities: [{ amenity: 'Moat', listings: 2 }],
 };
-
-test('a report is read back as it was saved, each brand its own', async () => {
-  const store = createMemoryInventoryStore();
-  assert.equal(await readRejections(store, 'sol'), undefined);
-  await saveRejections(store, 'sol', report);
-  assert.deepEqual(await readRejections(store, 'sol'), report);
-  assert.equal(await readRejections(store, 'mar'), undefined);
-});
 
 test('a report of another form counts as none', async () => {
   const { rejections, ...others } = report;

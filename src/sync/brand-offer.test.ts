@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createTurnCounter } from '../../test/support/event-loop-turns.ts';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { loadedHome } from '../../test/support/loaded-home.ts';
 import { createPlainIndexWriter } from '../../test/support/plain-index-writer.ts';
@@ -47,32 +46,6 @@ function priced(price: number) {
   calendar.price.fill(price);
   return calendar;
 }
-
-test('a reading that was overtaken by a newer one changes nothing', async () => {
-  const { index, offer, replaceCatalogue } = setUp();
-  await replaceCatalogue([house]);
-  offer.putCalendar(house.id, priced(2), 2000);
-  offer.putCalendar(house.id, priced(1), 1000);
-  assert.equal(index.entries.get(house.id)?.calendar.price[0], 2);
-});
-
-test('a calendar that comes after its property has vanished does not bring it back', async () => {
-  const { index, offer, replaceCatalogue } = setUp();
-  await replaceCatalogue([house]);
-  offer.putCalendar(house.id, priced(1), 1000);
-  await replaceCatalogue([]);
-  offer.putCalendar(house.id, priced(1), 2000);
-  assert.equal(index.entries.size, 0);
-  assert.equal(offer.size, 0);
-});
-
-test('a calendar goes with the newest facts of its property', async () => {
-  const { index, offer, replaceCatalogue } = setUp();
-  offer.putStored(loadedHome(house, priced(1), 0), 0);
-  await replaceCatalogue([{ ...house, maxGuests: 9 }]);
-  offer.putCalendar(house.id, priced(2), 1000);
-  assert.equal(index.entries.get(house.id)?.home.maxGuests, 9);
-});
 
 test('what was stored is found, read, withdrawn and replaced', async () => {
   const homes = Array.from({ length: 5000 }, (_, at) =>
@@ -138,55 +111,6 @@ test('a calendar is withdrawn before it is older than a day, and a new reading b
   assert.equal(index.entries.get(house.id)?.calendar.price[0], 2);
 });
 
-test('what is read while many are withdrawn stays', async () => {
-  const { clock, index, offer, replaceCatalogue } = setUp();
-  const many = Array.from({ length: 1200 }, (_, at) =>
-    sampleProperty({ brand: 'sol', reference: String(at) }),
-  );
-  await replaceCatalogue(many);
-  for (const { id } of many) offer.putCalendar(id, priced(1), clock.elapsed());
-  await clock.advance(DAY);
-  const withdrawal = offer.withdrawTooOld();
-  offer.putCalendar('sol:1100', priced(2), clock.elapsed());
-  assert.equal((await withdrawal).length, 1200);
-  assert.deepEqual([...index.entries.keys()], ['sol:1100']);
-  assert.equal(offer.size, 1);
-});
-
-test('of what was stored, only what is recent enough is offered', () => {
-  const { clock, index, offer } = setUp();
-  const other = sampleProperty({ brand: 'sol', reference: '2' });
-  const ages = [
-    [house, DAY],
-    [other, DAY / 2],
-  ] as const;
-  const isOfUse = ages.map(([home, age]) =>
-    offer.putStored(loadedHome(home, priced(1), 0), clock.elapsed() - age),
-  );
-  assert.deepEqual(isOfUse, [false, true]);
-  assert.deepEqual([...index.entries.keys()], [other.id]);
-  assert.deepEqual(offer.listing(house.id), { ...catalogueEntry(house), readAt: null });
-});
-
-test('a new catalogue names the listings that say something else than before', async () => {
-  const { replaceCatalogue } = setUp();
-  const other = sampleProperty({ brand: 'sol', reference: '2' });
-  assert.deepEqual(await replaceCatalogue([house, other]), []);
-  const larger = { ...house, maxGuests: 9 };
-  assert.deepEqual(await replaceCatalogue([larger, structuredClone(other)]), [house.id]);
-  assert.deepEqual(await replaceCatalogue([larger]), []);
-  assert.deepEqual(await replaceCatalogue([larger, { ...other, name: 'Another' }]), []);
-});
-
-test('a calendar whose listing is not in the store is not offered: it could be found and not shown', async () => {
-  const { index, offer, stored, replaceCatalogue } = setUp();
-  await replaceCatalogue([house]);
-  stored.clear();
-  assert.equal(offer.putCalendar(house.id, priced(1), 1000), false);
-  assert.equal(index.entries.size, 0);
-  assert.equal(offer.hasCalendar(house.id), false);
-});
-
 test('what another node has stored is offered as it is, and let go of when it is in no catalogue any more', async () => {
   const { clock, index, offer, refused } = setUp();
   const other = sampleProperty({ brand: 'sol', reference: '2' });
@@ -214,24 +138,6 @@ test('what another node has stored is offered as it is, and let go of when it is
   await follow([loadedHome(house, priced(1), now), loadedHome(other, priced(1), now)]);
   await offer.keepOnly(new Set([other.id]));
   assert.deepEqual([...index.entries.keys()], [other.id]);
-});
-
-test('a change of many homes is taken in turns of the event loop', async () => {
-  const { clock, index, offer } = setUp();
-  const homes = Array.from({ length: 2000 }, (_, at) =>
-    loadedHome(sampleProperty({ brand: 'sol', reference: String(at) }), priced(1), clock.elapsed()),
-  );
-  const turns = createTurnCounter();
-  const { put } = index;
-  index.put = (home, ...rest) => {
-    turns.handled(home.id);
-    put(home, ...rest);
-  };
-  const most = await turns.mostDuring(() =>
-    offer.follow({ homes, removed: [], elapsedAt: (instant) => instant }),
-  );
-  assert.equal(offer.size, 2000);
-  assert.ok(most <= 32, `${most} in one turn`);
 });
 
 test('a closed offer shows nothing from that moment and takes nothing, until it is opened again', async () => {

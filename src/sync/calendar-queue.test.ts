@@ -25,34 +25,6 @@ async function queueOf(answers: Readonly<Record<string, number>>) {
   return { queue, due };
 }
 
-test('what was never read is due first, then what is old, the oldest first', async () => {
-  const { due } = await queueOf({ 1: 700, 2: 500, 4: 900 });
-  assert.deepEqual(await due(at(1700)), ['3', '2', '1']);
-});
-
-test('one that was refused live goes before all others, until it was read after that', async () => {
-  const { queue, due } = await queueOf({ 1: 100, 2: 900, 3: 900, 4: 900 });
-  queue.refused('sol:3', 1000);
-  assert.deepEqual(await due(at(1100)), ['3', '1']);
-  queue.answered('sol:3', 999);
-  assert.deepEqual(
-    await due(at(1100)),
-    ['3', '1'],
-    'a read that began before the refusal knows nothing of it',
-  );
-  queue.answered('sol:3', 1001);
-  assert.deepEqual(await due(at(1100)), ['1']);
-});
-
-test('a booking system that tells what has changed spares the others, but for those that are not on offer', async () => {
-  const { queue, due } = await queueOf({ 1: 100, 2: 100, 3: 100, 4: 5000 });
-  queue.outdate('sol:2', 5000);
-  queue.outdate('sol:4', 4000);
-  const isOffered = (id: string) => id !== 'sol:3';
-  assert.deepEqual(await due(at(5500, { tellsChanges: true, isOffered })), ['2', '3']);
-  assert.deepEqual(await queue.outdated(), ['2']);
-});
-
 test('an answer from before the start counts, whether it is restored before the catalogue is known or after', async () => {
   const restored = createCalendarQueue();
   restored.restore('sol:1', 800);
@@ -72,22 +44,6 @@ test('an answer from before the start counts, whether it is restored before the 
   );
 });
 
-test('a full round reads everything that was read before it began, and nothing twice', async () => {
-  const { queue, due } = await queueOf({ 1: 900, 2: 901, 3: 902, 4: 903 });
-  queue.outdateAll(1000);
-  assert.deepEqual(await due(at(1000)), ['1', '2', '3', '4']);
-  queue.answered('sol:1', 1001);
-  queue.answered('sol:3', 1002);
-  assert.equal(queue.waiting, 2);
-  assert.deepEqual(await due(at(1100)), ['2', '4']);
-});
-
-test('calls that fail do not keep the others waiting', async () => {
-  const { queue, due } = await queueOf({ 1: 10, 2: 20, 3: 30, 4: 40 });
-  queue.failed(['sol:1', 'sol:2'], 5000);
-  assert.deepEqual(await due(at(6000)), ['3', '4', '1', '2']);
-});
-
 test('an answer of no use counts as read and is reported until a better one comes', async () => {
   const { queue, due } = await queueOf({ 2: 900, 3: 900, 4: 900 });
   const fault = { reference: '1', field: 'calendar', rule: 'calendar_missing' as const, reason: 'no night' };
@@ -103,32 +59,6 @@ test('an answer of no use counts as read and is reported until a better one come
   assert.deepEqual(queue.faults(), []);
   queue.outdateFaulty(1250);
   assert.deepEqual(await due(at(1260)), []);
-});
-
-test('what is not listed any more is forgotten', async () => {
-  const { queue, due } = await queueOf({ 1: 900, 2: 900, 3: 900 });
-  queue.answered('sol:3', 950, {
-    reference: '3',
-    field: 'calendar',
-    rule: 'calendar_missing' as const,
-    reason: 'no night',
-  });
-  await due(at(1000));
-  await queue.list(homes.slice(0, 2));
-  assert.deepEqual([queue.waiting, queue.faults()], [0, []]);
-  await queue.list(homes);
-  assert.deepEqual(await due(at(1000)), ['3', '4']);
-});
-
-test('an answer that a later one has overtaken changes nothing', async () => {
-  const { queue, due } = await queueOf({ 1: 900, 2: 900, 3: 900, 4: 900 });
-  queue.answered('sol:1', 100, {
-    reference: '1',
-    field: 'calendar',
-    rule: 'calendar_missing' as const,
-    reason: 'no night',
-  });
-  assert.deepEqual([await due(at(1200)), queue.faults()], [[], []]);
 });
 
 test('one that was withdrawn waits until it is read', async () => {

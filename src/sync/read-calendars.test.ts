@@ -98,26 +98,3 @@ test('a wait that was announced is waited for, and two minutes more', async () =
   await clock.advance(1);
   assert.equal(ended(), 'timeout');
 });
-
-test('nobody waits longer than six hours, nor shorter than two minutes', async () => {
-  for (const [announced, waitedMs] of [
-    [Number.POSITIVE_INFINITY, 6 * HOUR + 2 * MINUTE],
-    [-HOUR, 2 * MINUTE],
-  ] as const) {
-    const { clock, still, ended } = reading();
-    still(announced);
-    await clock.advance(waitedMs - 1);
-    assert.equal(ended(), 'not yet');
-    await clock.advance(1);
-    assert.equal(ended(), 'timeout');
-  }
-});
-
-test('it ends with the run that it belongs to', async () => {
-  const stopping = new AbortController();
-  const { clock, ended, isAborted } = reading(stopping.signal);
-  stopping.abort('stopped');
-  await clock.settle();
-  assert.deepEqual([ended(), isAborted()], ['stopped', true]);
-  assert.equal(clock.pendingTimers, 0);
-});

@@ -77,19 +77,6 @@ test('nobody is sent to a stay that was refused, to nights of one that is taken,
   );
 });
 
-test('nights that are taken and a rule are remembered beside each other', async () => {
-  const { clock, refusals } = setUp();
-  refusals.add('p', STAY, 'booked');
-  await clock.advance(1000);
-  refusals.add('p', STAY, 'lead_time');
-  refusals.add('p', { ...STAY, guests: 4 }, 'lead_time');
-  assert.deepEqual(refusals.takenNights('p'), [NIGHTS]);
-  await clock.advance(TEN_MINUTES - 1000);
-  assert.deepEqual(refusals.takenNights('p'), []);
-  assert.equal(refusals.rulesAgainst(STAY).get('p'), 'lead_time');
-  assert.equal(refusals.rulesAgainst({ ...STAY, guests: 4 }).get('p'), 'lead_time');
-});
-
 test('a refusal is remembered for ten minutes, longer when it is repeated, by another party too', async () => {
   const { clock, refusals } = setUp();
   refusals.add('p', STAY, 'booked');
@@ -102,32 +89,6 @@ test('a refusal is remembered for ten minutes, longer when it is repeated, by an
   assert.deepEqual(refusals.takenNights('p'), []);
 });
 
-test('a refusal is forgotten in time whatever becomes of the wall clock', async () => {
-  for (const step of [-7_200_000, 7_200_000]) {
-    const { clock, refusals } = setUp();
-    refusals.add('p', STAY, 'booked');
-    clock.stepWallClock(step);
-    await clock.advance(TEN_MINUTES - 1);
-    assert.equal(refusals.takenNights('p').length, 1);
-    await clock.advance(1);
-    assert.equal(refusals.takenNights('p').length, 0);
-  }
-});
-
-test('of one property a hundred refusals are remembered, the latest ones', () => {
-  const { clock, changes, refusals } = setUp();
-  for (let day = 1; day <= 103; day += 1) {
-    refusals.add('p', { ...STAY, checkIn: day, checkOut: day + 2 }, 'booked');
-  }
-  assert.equal(refusals.takenNights('p').length, 100);
-  assert.equal(refusals.takenNights('p')[0]?.from, 4);
-  refusals.add('p', STAY, 'too_many_guests');
-  assert.equal(changes.at(-1)?.[1].length, 99, 'one that had to go is told');
-  assert.equal(clock.pendingTimers, 100);
-  refusals.stop();
-  assert.equal(clock.pendingTimers, 0);
-});
-
 test('one that is heard of late counts from when it was refused', async () => {
   const { clock, refusals } = setUp();
   refusals.add('p', STAY, 'booked', 400_000);
@@ -138,17 +99,6 @@ test('one that is heard of late counts from when it was refused', async () => {
   assert.equal(refusals.takenNights('p').length, 1);
   await clock.advance(1);
   assert.equal(refusals.takenNights('p').length, 0);
-});
-
-test('one that is heard of late does not shorten the memory of a later one', async () => {
-  const { clock, refusals } = setUp();
-  refusals.add('p', STAY, 'booked');
-  refusals.add('p', STAY, 'booked', 400_000);
-  await clock.advance(TEN_MINUTES - 1);
-  assert.equal(refusals.takenNights('p').length, 1);
-  await clock.advance(1);
-  assert.equal(refusals.takenNights('p').length, 0);
-  assert.equal(clock.pendingTimers, 0);
 });
 
 test('of an operator that refuses everything only the latest are remembered', async () => {
@@ -174,15 +124,4 @@ test('a stay of a thousand million nights is stored, asked about and forgotten l
   assert.deepEqual([...refusals.inDoubt({ ...STAY, checkIn: STAY.checkIn - 5, checkOut: STAY.checkIn })], []);
   await clock.advance(TEN_MINUTES);
   assert.deepEqual([...refusals.inDoubt(endless)], []);
-});
-
-test('an operator that refuses every home leaves two thousand to look through', () => {
-  for (const reason of ['booked', 'unknown_property', 'minimum_stay'] as const) {
-    const { clock, refusals } = setUp();
-    for (let home = 1; home <= 2500; home += 1) refusals.add(`p${home}`, STAY, reason);
-    const doubted = [...refusals.inDoubt(STAY)];
-    assert.deepEqual([doubted.length, doubted[0]], [2000, 'p501'], reason);
-    assert.equal(refusals.rulesAgainst(STAY).size, reason === 'minimum_stay' ? 2000 : 0, reason);
-    assert.equal(clock.pendingTimers, 2000, reason);
-  }
 });

@@ -174,42 +174,6 @@ describe('a start from a snapshot', () => {
     assert.equal(calendarsRead, 3);
   });
 
-  it('offers nothing of a brand that is paused, and all of it again when it no longer is', async (t) => {
-    const { inventory, file } = await setUp(t);
-    await store(inventory, 'sol', { a: 1, b: 2 });
-    await store(inventory, 'mar', { x: 5 });
-    await (await start(inventory, file)).save();
-    const paused = await sameAsFromStore(inventory, file, { paused: ['sol'] });
-    assert.deepEqual([paused.snapshot, paused.homes, paused.calendarsRead], ['read', ['mar:x'], 0]);
-    await paused.save();
-    const back = await sameAsFromStore(inventory, file);
-    assert.deepEqual([back.homes, back.calendarsRead], [['mar:x', 'sol:a', 'sol:b'], 2]);
-  });
-
-  it('is right also where a brand was hidden and its homes were not removed yet', async (t) => {
-    const { inventory, file } = await setUp(t);
-    await store(inventory, 'sol', { a: 1, b: 2 });
-    await store(inventory, 'mar', { x: 5 });
-    const first = await start(inventory, file);
-    first.hide('sol');
-    await first.save();
-    assert.deepEqual((await sameAsFromStore(inventory, file, { paused: ['sol'] })).homes, ['mar:x']);
-    const back = await sameAsFromStore(inventory, file);
-    assert.deepEqual([back.homes, back.calendarsRead], [['mar:x', 'sol:a', 'sol:b'], 2]);
-  });
-
-  it('holds back and withdraws what a start from the store would', async (t) => {
-    const { inventory, file } = await setUp(t);
-    await store(inventory, 'sol', { a: 1, b: 2, c: 3 });
-    await store(inventory, 'mar', { x: 5, y: 6 });
-    await (await start(inventory, file)).save();
-    assert.deepEqual((await sameAsFromStore(inventory, file, { brands: ['mar'] })).homes, ['mar:x', 'mar:y']);
-    const few = await sameAsFromStore(inventory, file, { budget: { ...NO_BUDGET, listings: 2 } });
-    assert.deepEqual([few.snapshot, few.rejections], ['read', ['sol:c over_budget']]);
-    const later = await sameAsFromStore(inventory, file, { now: NOW + 24 * HOUR });
-    assert.deepEqual([later.snapshot, later.homes], ['read', []]);
-  });
-
   it('takes the store for right where the snapshot is ahead of it', async (t) => {
     const { inventory, file } = await setUp(t);
     await store(inventory, 'sol', { a: 1, b: 2 });

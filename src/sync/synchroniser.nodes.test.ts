@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createControlsInMemory } from '../../test/support/brand-controls-in-memory.ts';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { withPatience } from '../../test/support/patient-clock.ts';
 import {
@@ -112,19 +111,6 @@ test('each booking system is informed whether its node leads the brand', async (
   await stopAll(second);
 });
 
-test('calendars that nobody reads any more are withdrawn on every node', async () => {
-  const { clock, start, stopAll } = setUp({ calendarMaxAgeMs: 3_600_000 });
-  const leader = await start('a');
-  await clock.pass(500);
-  const follower = await start('b');
-  await clock.pass(5000);
-  for (const { surroundings } of [leader, follower]) surroundings.isReachable = false;
-  await clock.pass(3_600_000);
-  assert.deepEqual(offeredBy(follower), []);
-  assert.deepEqual(offeredBy(leader), [], 'it has lost the lead, and reads no more');
-  await stopAll(leader, follower);
-});
-
 test('when a node dies, another one goes on where it stopped within 30 seconds', async () => {
   const { clock, systemOf, start, stopAll } = setUp({ homes: 200 });
   const leader = await start('a');
@@ -144,22 +130,6 @@ test('when a node dies, another one goes on where it stopped within 30 seconds',
     'what was read already is not read again',
   );
   await stopAll(follower);
-});
-
-test('a brand that was handed over is read when it is due, not at once', async () => {
-  const { clock, leases, systemOf, start, stopAll } = setUp();
-  const first = await start('a');
-  await clock.pass(500);
-  const second = await start('b');
-  await clock.pass(60_000);
-  leases.handOver('sol');
-  await clock.pass(10_000);
-  assert.deepEqual([statusOf(first)?.leads, statusOf(second)?.leads], [false, true]);
-  assert.equal(systemOf(second).catalogueCalls, 0);
-  await clock.pass(REFRESH);
-  assert.equal(systemOf(second).catalogueCalls, 1);
-  assert.equal(systemOf(first).catalogueCalls, 1);
-  await stopAll(first, second);
 });
 
 test('a node that loses the lead reads and stores nothing more, and goes back to what is stored', async () => {
@@ -190,22 +160,6 @@ test('a node that loses the lead reads and stores nothing more, and goes back to
   await clock.pass(REFRESH);
   assert.deepEqual(offeredBy(leader), ['sol:1', 'sol:2', 'sol:5'], 'what it could not store is read again');
   assert.equal(leader.index.isFree('sol:1', TODAY + 9), false);
-  await stopAll(leader);
-});
-
-test('a lead that is lost during a run ends it, and is no failure of the operator', async () => {
-  const { clock, leases, inventory, systemOf, start, stopAll } = setUp({ homes: 200 });
-  const leader = await start('a');
-  await clock.pass(1500);
-  leases.lose('sol');
-  await clock.pass(3000);
-  assert.equal(systemOf(leader).calendarCalls.length, 2);
-  assert.deepEqual(
-    [...inventory.homes.values()].filter(({ read }) => read),
-    [],
-  );
-  assert.deepEqual(leader.observed, []);
-  assert.equal(statusOf(leader)?.lastFailure, null);
   await stopAll(leader);
 });
 
@@ -259,17 +213,6 @@ test('a node that starts again is not ready before it has heard what operators r
   await stopAll(first, late);
 });
 
-test('a node that cannot hear of refusals is ready without them', async () => {
-  const { clock, start, stopAll } = setUp();
-  const first = await start('a');
-  await clock.pass(10_000);
-  const late = await start('b');
-  late.surroundings.isReachable = false;
-  await clock.pass(3000);
-  assert.equal(late.synchroniser.hasReceivedDeclines(), true);
-  await stopAll(first, late);
-});
-
 test('a follower holds back what is beyond the budget that its own network file allows', async () => {
   let listings = 10;
   const { clock, start, stopAll } = setUp({ budgetOf: () => ({ listings, bytes: 1e9 }) });
@@ -282,25 +225,6 @@ test('a follower holds back what is beyond the budget that its own network file 
   assert.deepEqual(offeredBy(follower), ['sol:1', 'sol:2']);
   assert.match(follower.observed.join(), /sol stored 3: {2}is beyond the budget/);
   await stopAll(leader, follower);
-});
-
-test('clocks that differ by some seconds hide no change and make nothing younger than it is', async () => {
-  const { clock, operator, leases, start, stopAll } = setUp();
-  const ahead = await start('a', 8000);
-  await clock.pass(500);
-  const behind = await start('b', -8000);
-  const third = await start('c');
-  await clock.pass(10_000);
-  leases.handOver('sol');
-  operator.isFree = false;
-  await clock.pass(3000);
-  const leader = [behind, third].find((node) => statusOf(node)?.leads);
-  assert.ok(leader);
-  const signal = new AbortController().signal;
-  await clock.until(leader.synchroniser.refreshBrand('sol', { mode: 'full', signal }));
-  await clock.pass(2000);
-  for (const node of [ahead, behind, third]) assert.equal(node.index.isFree('sol:1', TODAY + 9), false);
-  await stopAll(ahead, behind, third);
 });
 
 test('a node that has lost the lead asks its operator nothing, although the end of its lead takes a while', async () => {
@@ -323,103 +247,4 @@ test('a node that has lost the lead asks its operator nothing, although the end 
   snapshot = undefined;
   await clock.pass(10_000);
   assert.equal(calls(), before);
-});
-
-test('a node that follows tells when its index has no room', async () => {
-  const { clock, start } = setUp();
-  await start('a');
-  const follower = await start('b');
-  follower.index.maxEntries = 1;
-  await clock.pass(10_000);
-  assert.deepEqual(
-    follower.observed.filter((line) => line.includes('without room')),
-    ['sol without room for 2'],
-  );
-});
-
-test('a brand that is paused is off all nodes within a second, and what others store of it is not offered', async () => {
-  const controls = createControlsInMemory();
-  const { clock, operator, systemOf, start, stopAll } = setUp({ controls });
-  const leader = await start('a');
-  await clock.pass(5000);
-  const follower = await start('b');
-  await clock.pass(5000);
-  const nodes = [leader, follower];
-  assert.deepEqual(nodes.map(offeredBy), [
-    ['sol:1', 'sol:2', 'sol:3'],
-    ['sol:1', 'sol:2', 'sol:3'],
-  ]);
-  // While the leader reads: what it stores until it hears of the pause comes to the follower as a change.
-  operator.references = ['1', '2', '4'];
-  await controls.requestReading('sol', clock.now());
-  await clock.pass(2500);
-  await controls.setPaused('sol', true, clock.now());
-  await clock.pass(1000);
-  assert.deepEqual(nodes.map(offeredBy), [[], []]);
-  const calls = nodes.map((node) => systemOf(node).catalogueCalls);
-  await clock.pass(2 * REFRESH);
-  assert.deepEqual(nodes.map(offeredBy), [[], []]);
-  assert.deepEqual(
-    nodes.map((node) => systemOf(node).catalogueCalls),
-    calls,
-  );
-  await controls.setPaused('sol', false, clock.now());
-  await clock.pass(30_000);
-  assert.deepEqual(nodes.map(offeredBy), [
-    ['sol:1', 'sol:2', 'sol:4'],
-    ['sol:1', 'sol:2', 'sol:4'],
-  ]);
-  assert.equal(systemOf(follower).catalogueCalls, 0, 'one node reads it');
-  await stopAll(leader, follower);
-});
-
-test('a brand that changes hands while it is paused is read by nobody, and by the new leader afterwards', async () => {
-  const controls = createControlsInMemory();
-  const { clock, leases, systemOf, start, stopAll } = setUp({ controls });
-  const first = await start('a');
-  await clock.pass(5000);
-  const second = await start('b');
-  await clock.pass(5000);
-  await controls.setPaused('sol', true, clock.now());
-  await clock.pass(2000);
-  leases.handOver('sol');
-  await clock.pass(10_000);
-  assert.deepEqual([statusOf(first)?.leads, statusOf(second)?.leads], [false, true]);
-  await clock.pass(2 * REFRESH);
-  assert.deepEqual([first, second].map(offeredBy), [[], []]);
-  assert.equal(systemOf(second).catalogueCalls, 0);
-  await controls.setPaused('sol', false, clock.now());
-  await clock.pass(30_000);
-  assert.deepEqual([first, second].map(offeredBy), [
-    ['sol:1', 'sol:2', 'sol:3'],
-    ['sol:1', 'sol:2', 'sol:3'],
-  ]);
-  assert.equal(systemOf(first).catalogueCalls, 1);
-  assert.equal(systemOf(second).catalogueCalls, 1);
-  await stopAll(first, second);
-});
-
-test('a request to read is carried out by the node that leads, whichever that is by then', async () => {
-  const controls = createControlsInMemory();
-  const { clock, operator, systemOf, start } = setUp({ controls });
-  const leader = await start('a');
-  await clock.pass(5000);
-  const follower = await start('b');
-  await clock.pass(5000);
-  operator.references = ['1', '2', '3', '4'];
-  await controls.requestReading('sol', clock.now());
-  await clock.pass(6000);
-  assert.deepEqual(
-    [leader, follower].map(offeredBy).map(({ length }) => length),
-    [4, 4],
-  );
-  assert.deepEqual(
-    [leader, follower].map((node) => systemOf(node).catalogueCalls),
-    [2, 0],
-  );
-  leader.kill();
-  await controls.requestReading('sol', clock.now());
-  await clock.pass(40_000);
-  assert.equal(systemOf(follower).catalogueCalls, 1, 'the leader died before it heard of it');
-  await clock.until(follower.synchroniser.stop());
 });

@@ -64,21 +64,6 @@ test('a brand that is paused is out of the index when the look at it ends, and i
   assert.equal(clock.pendingTimers, 0);
 });
 
-test('a node looks at what was decided elsewhere every second', async () => {
-  const { system } = healthyBrand('sol', numbers(4));
-  const { controls, start } = await setUp([system]);
-  const { clock, index, synchroniser, stop } = await start();
-  synchroniser.start();
-  await clock.pass(100);
-  await controls.setPaused('sol', true, NOW);
-  await clock.pass(1000);
-  assert.equal(index.propertyCount, 0);
-  await controls.setPaused('sol', false, NOW);
-  await clock.pass(1000);
-  assert.equal(index.propertyCount, 4);
-  await stop();
-});
-
 test('a brand that is resumed comes back from the store without a call, and is read when it is due', async () => {
   const { system } = healthyBrand('sol', numbers(120));
   const { controls, start } = await setUp([system]);
@@ -102,47 +87,6 @@ test('a brand that is resumed comes back from the store without a call, and is r
   await stop();
 });
 
-test('a brand that was due meanwhile is read at once when it is resumed, and once', async () => {
-  const { system } = healthyBrand('sol', numbers(4));
-  const { controls, start } = await setUp([system]);
-  const { clock, synchroniser, stop } = await start();
-  synchroniser.start();
-  await clock.pass(0);
-  await controls.setPaused('sol', true, clock.now());
-  await clock.pass(2 * REFRESH);
-  const before = system.catalogueCalls;
-  await controls.setPaused('sol', false, clock.now());
-  await clock.pass(3000);
-  assert.equal(system.catalogueCalls, before + 1);
-  await stop();
-});
-
-test('calendars that became too old while a brand was paused stay out until they are read', async () => {
-  let isDown = false;
-  const system = createScriptedSystem('sol', {
-    catalogue: async () => {
-      if (isDown) throw new Error('down');
-      return catalogueOf('sol', numbers(4));
-    },
-    calendars: async (asked, horizon) => allFree(asked, horizon),
-  });
-  const { controls, start } = await setUp([system]);
-  const { clock, index, synchroniser, stop } = await start();
-  synchroniser.start();
-  await clock.pass(0);
-  await controls.setPaused('sol', true, clock.now());
-  isDown = true;
-  await clock.pass(25 * HOUR);
-  await controls.setPaused('sol', false, clock.now());
-  await clock.pass(2000);
-  assert.equal(index.propertyCount, 0);
-  assert.deepEqual(synchroniser.unreadyBrands(), [{ brand: 'sol', availability: 'unread' }]);
-  isDown = false;
-  await clock.pass(HOUR);
-  assert.equal(index.propertyCount, 4);
-  await stop();
-});
-
 test('a brand stays paused over a restart, is offered at no moment, and nobody waits for it', async () => {
   const [sol, mar] = [healthyBrand('sol', numbers(4)), healthyBrand('mar', numbers(2))];
   const { controls, start } = await setUp([sol.system, mar.system]);
@@ -162,20 +106,6 @@ test('a brand stays paused over a restart, is offered at no moment, and nobody w
   await second.clock.pass(1000);
   assert.equal(second.index.propertyCount, 6);
   await second.stop();
-});
-
-test('a brand that was never read is read when it is resumed', async () => {
-  const { system } = healthyBrand('sol', numbers(4));
-  const { controls, start } = await setUp([system]);
-  await controls.setPaused('sol', true, NOW);
-  const { clock, index, synchroniser, stop } = await start();
-  synchroniser.start();
-  await clock.until(synchroniser.untilReady());
-  assert.deepEqual([synchroniser.missesOnlyPaused(), system.catalogueCalls], [true, 0]);
-  await controls.setPaused('sol', false, NOW);
-  await clock.pass(3000);
-  assert.deepEqual([index.propertyCount, system.catalogueCalls], [4, 1]);
-  await stop();
 });
 
 test('a reading that is under way when a brand is paused ends, and puts nothing', async () => {
@@ -210,27 +140,6 @@ test('a reading that is under way when a brand is paused ends, and puts nothing'
   await clock.pass(REFRESH + 60_000);
   assert.equal(system.catalogueCalls, catalogues + 1, 'from then on it is read as before');
   await stop();
-});
-
-test('pausing and resuming in any haste ends as it was decided last', async () => {
-  const { system } = healthyBrand('sol', numbers(20));
-  const { controls, start } = await setUp([system]);
-  const { clock, index, synchroniser, stop } = await start();
-  synchroniser.start();
-  await clock.pass(0);
-  for (const isPaused of [true, false, true, false, false, true]) {
-    await controls.setPaused('sol', isPaused, clock.now());
-    await synchroniser.readControls();
-    if (isPaused) assert.equal(index.propertyCount, 0);
-  }
-  await clock.pass(0);
-  assert.equal(index.propertyCount, 0);
-  await controls.setPaused('sol', false, clock.now());
-  await synchroniser.readControls();
-  await clock.pass(0);
-  assert.equal(index.propertyCount, 20);
-  await stop();
-  assert.equal(clock.pendingTimers, 0);
 });
 
 test('a request to read is carried out fully and once, also after a start', async () => {

@@ -90,14 +90,6 @@ test('a refusal by a rule takes nothing out of the index, and its calendar is re
   }
 });
 
-test('a home that its operator does not know cannot be had by any party', async () => {
-  const { system } = healthyBrand('sol', ['1']);
-  const { index, synchroniser } = setUp([system]);
-  await synchroniser.refreshAll(never);
-  synchroniser.propertyRefused('sol:1', stay(TODAY + 9, TODAY + 11), 'unknown_property');
-  assert.equal(index.hasStay('sol:1', TODAY + 9, TODAY + 11), false);
-});
-
 test('a refresh that was asked for before the refusal cannot put the nights back', async () => {
   let isSlow = false;
   const system = createScriptedSystem('sol', {
@@ -116,66 +108,4 @@ test('a refresh that was asked for before the refusal cannot put the nights back
   await clock.advance(500);
   await done;
   assert.equal(index.hasStay('sol:1', TODAY + 9, TODAY + 11), false);
-});
-
-test('one refusal after the other: each is remembered for its own ten minutes', async () => {
-  const { system } = healthyBrand('sol', ['1']);
-  const { clock, index, synchroniser } = setUp([system]);
-  await synchroniser.refreshAll(never);
-  const areBack = () => [9, 20].map((night) => index.hasStay('sol:1', TODAY + night, TODAY + night + 1));
-  synchroniser.propertyRefused('sol:1', stay(TODAY + 9, TODAY + 10), 'booked');
-  await clock.advance(300_000);
-  synchroniser.propertyRefused('sol:1', stay(TODAY + 20, TODAY + 21), 'booked');
-  assert.deepEqual(areBack(), [false, false]);
-  await clock.advance(300_000);
-  assert.deepEqual(areBack(), [true, false]);
-  await clock.advance(300_000);
-  assert.deepEqual(areBack(), [true, true]);
-});
-
-test('stopping leaves no timer of a refusal behind', async () => {
-  const { system } = healthyBrand('sol', ['1']);
-  const { clock, synchroniser } = setUp([system]);
-  await synchroniser.refreshAll(never);
-  synchroniser.propertyRefused('sol:1', stay(TODAY + 9, TODAY + 11), 'booked');
-  await synchroniser.stop();
-  synchroniser.propertyRefused('sol:1', stay(TODAY + 20, TODAY + 22), 'booked');
-  assert.equal(clock.pendingTimers, 0);
-});
-
-test('a wall clock that steps loses no calendar update', async () => {
-  for (const step of [-7_200_000, 7_200_000]) {
-    let isFree = true;
-    const system = createScriptedSystem('sol', {
-      catalogue: async () => catalogueOf('sol', ['1']),
-      calendars: async (asked, horizon) => {
-        const readings = allFree(asked, horizon);
-        for (const reading of readings.values()) {
-          if (!isFree && reading.kind === 'valid') reading.value.available.fill(0);
-        }
-        return readings;
-      },
-    });
-    const { clock, index, observed, synchroniser } = setUp([system]);
-    await synchroniser.refreshAll(never);
-    clock.stepWallClock(step);
-    await clock.advance(1000);
-    isFree = false;
-    await synchroniser.refreshAll(never);
-    assert.equal(index.isFree('sol:1', TODAY + 9), false, `after a step of ${step} ms`);
-    clock.stepWallClock(-step);
-    await clock.advance(1000);
-    isFree = true;
-    await synchroniser.refreshAll(never);
-    assert.equal(index.isFree('sol:1', TODAY + 9), true);
-    assert.deepEqual(observed, ['sol has 1', 'sol has 1', 'sol has 1']);
-  }
-});
-
-test('a refusal of a property that nobody knows any more is no trouble', async () => {
-  const { system } = healthyBrand('sol', ['1']);
-  const { clock, synchroniser } = setUp([system]);
-  await synchroniser.refreshAll(never);
-  synchroniser.propertyRefused('sol:gone', stay(TODAY, TODAY + 2), 'booked');
-  assert.equal(clock.pendingTimers, 0);
 });

@@ -54,14 +54,6 @@ test('after a restart a calendar that is too old is read before it is offered, a
   assert.equal(after.synchroniser.status()[0]?.calendarsWaiting, 0);
 });
 
-test('a store that holds nothing young enough counts as not tried yet', async () => {
-  const store = createMemoryInventoryStore();
-  await setUp([healthyBrand('sol', ['1']).system], store).synchroniser.refreshAll(never);
-  const after = setUp([healthyBrand('sol', ['1']).system], store, { now: NOW + 25 * HOUR });
-  await after.synchroniser.loadStored();
-  assert.equal(after.synchroniser.hasTriedEveryBrand(), false);
-});
-
 test('a stored time that lies ahead is no age: the calendar is read first', async () => {
   const store = createMemoryInventoryStore();
   await setUp([healthyBrand('sol', ['1']).system], store).synchroniser.refreshAll(never);
@@ -105,18 +97,6 @@ test('in a running service, what cannot be read again is withdrawn in time, and 
   assert.equal(index.propertyCount, 2);
   await synchroniser.stop();
   assert.equal(clock.pendingTimers, 0);
-});
-
-test('a refresh interval as long as the maximum age is cut in half, so that nothing is withdrawn for want of reading', async () => {
-  const { clock, index, synchroniser } = setUp([healthyBrand('sol', ['1']).system], undefined, {
-    calendarMaxAgeMs: 10 * MINUTE,
-  });
-  synchroniser.start();
-  for (let minute = 0; minute < 60; minute += 1) {
-    await clock.advance(MINUTE);
-    assert.equal(index.propertyCount, 1, `after ${minute} minutes`);
-  }
-  await synchroniser.stop();
 });
 
 test('a run that is broken off is gone on with after a restart: nothing is read twice', async () => {
@@ -164,20 +144,6 @@ test('after a failure only what could not be read is asked for again', async () 
   assert.equal(again?.calendarsRead, 200, 'the round was complete: this is another');
 });
 
-test('a batch that always fails keeps neither the others from being read nor the next full round from beginning', async () => {
-  const brand = slowBrand(numbers(200));
-  brand.fails = (asked) => asked.includes('60');
-  const { clock, synchroniser } = brand.setUp();
-  synchroniser.start();
-  await clock.pass(3 * HOUR);
-  const reads = (reference: string) => brand.asked().filter((one) => one === reference).length;
-  brand.asked();
-  await clock.pass(3 * HOUR);
-  const timesRead = reads('200');
-  assert.ok(timesRead >= 10 && timesRead <= 14, `read ${timesRead} times in three hours`);
-  await synchroniser.stop();
-});
-
 test('an incremental run reads what is new, and what is old when changes are not told', async () => {
   const brand = slowBrand(['1', '2']);
   const { clock, synchroniser } = brand.setUp();
@@ -193,19 +159,6 @@ test('an incremental run reads what is new, and what is old when changes are not
   await clock.until(synchroniser.refreshBrand('sol', full));
   assert.deepEqual(brand.asked().sort(), ['1', '2', '3']);
   assert.equal(await synchroniser.refreshBrand('nobody', full), undefined);
-});
-
-test('a listing that says something else is read again, because the index takes it with its calendar', async () => {
-  const brand = slowBrand(['1', '2']);
-  const { clock, index, synchroniser } = brand.setUp();
-  await clock.until(synchroniser.refreshBrand('sol', full));
-  brand.asked();
-  brand.facts = { maxGuests: 11 };
-  await clock.until(synchroniser.refreshBrand('sol', incremental));
-  assert.deepEqual(brand.asked(), ['1', '2']);
-  assert.equal(index.entries.get('sol:1')?.home.maxGuests, 11);
-  await clock.until(synchroniser.refreshBrand('sol', incremental));
-  assert.deepEqual(brand.asked(), []);
 });
 
 test('where the booking system tells what has changed, only that is read, and everything twice a day', async () => {
@@ -249,21 +202,6 @@ test('a change that was told but not read is not forgotten, neither by the next 
   brand.asked();
   await clock.until(synchroniser.refreshBrand('sol', incremental));
   assert.deepEqual(brand.asked(), ['2']);
-});
-
-test('nor by a restart in which the catalogue cannot be read', async () => {
-  const { store } = await withChangeThatWasNotRead();
-  const inVain = slowBrand(['1', '2', '3']);
-  inVain.catalogueFails = true;
-  const restarted = inVain.setUp(store, NOW + 5 * MINUTE);
-  await restarted.synchroniser.loadStored();
-  await restarted.clock.until(restarted.synchroniser.refreshBrand('sol', incremental));
-  const next = slowBrand(['1', '2', '3']);
-  next.changes = () => [];
-  const again = next.setUp(store, NOW + 10 * MINUTE);
-  await again.synchroniser.loadStored();
-  await again.clock.until(again.synchroniser.refreshBrand('sol', incremental));
-  assert.deepEqual(next.asked(), ['2']);
 });
 
 test('a booking system that cannot tell what has changed, or fails to, is read by the age of its calendars', async () => {
@@ -359,37 +297,6 @@ test('whoever asked for a run sees how far it is, and what came of it', async ()
     failures: [],
     milliseconds: 2000,
   });
-});
-
-test('what is wrong with a calendar is reported until a run that was asked for finds it corrected', async () => {
-  const brand = slowBrand(['1', '2']);
-  brand.faulty = ['1'];
-  const { clock, synchroniser } = brand.setUp();
-  await clock.until(synchroniser.refreshBrand('sol', full));
-  const incrementally = await clock.until(synchroniser.refreshBrand('sol', incremental));
-  assert.deepEqual(
-    incrementally?.rejections.map(({ reference }) => reference),
-    ['1'],
-  );
-  brand.fails = () => true;
-  const failed = await clock.until(synchroniser.refreshBrand('sol', incremental));
-  assert.equal(failed?.rejections.length, 1);
-  brand.fails = () => false;
-  brand.faulty = [];
-  assert.deepEqual((await clock.until(synchroniser.refreshBrand('sol', incremental)))?.rejections, []);
-});
-
-test('a full run that is asked for during an incremental one comes after it', async () => {
-  const brand = slowBrand(['1', '2']);
-  const { clock, synchroniser } = brand.setUp();
-  await clock.until(synchroniser.refreshBrand('sol', full));
-  brand.references = ['1', '2', '3'];
-  await clock.pass(MINUTE);
-  brand.asked();
-  const first = synchroniser.refreshBrand('sol', incremental);
-  const second = synchroniser.refreshBrand('sol', full);
-  const [one, other] = await clock.until(Promise.all([first, second]));
-  assert.deepEqual([one?.calendarsRead, other?.calendarsRead], [1, 3]);
 });
 
 test('how old the state of a brand is, is known after a restart and to other programs', async () => {

@@ -15,7 +15,6 @@ import {
   TODAY,
 } from '../../test/support/sample-synchroniser.ts';
 import { createScriptedSystem } from '../../test/support/scripted-booking-system.ts';
-import type { InventoryStore } from '../availability/inventory-store.ts';
 import { emptyCalendar } from '../catalogue/calendar.ts';
 import { invalid, valid } from '../parsing/reading.ts';
 import type { CalendarReading } from '../quotes/booking-system.ts';
@@ -186,30 +185,6 @@ test('a property that vanished from the catalogue vanishes from the index and th
   );
 });
 
-test('one batch that fails does not cost the others; the brand counts as failed', async () => {
-  const system = createScriptedSystem('sol', {
-    catalogue: async () => catalogueOf('sol', numbers(200)),
-    calendars: async (asked, horizon) => (asked.includes('60') ? down() : allFree(asked, horizon)),
-  });
-  const { index, synchroniser } = setUp([system]);
-  await synchroniser.refreshAll(never);
-  assert.equal(index.propertyCount, 150);
-  assert.equal(synchroniser.status()[0]?.lastFailure?.kind, 'unreachable');
-  assert.equal(synchroniser.status()[0]?.lastSuccessAt, null);
-});
-
-test('failures here and there, however many, do not keep the rest from being read', async () => {
-  const bad = ['60', '210', '360'];
-  const system = createScriptedSystem('sol', {
-    catalogue: async () => catalogueOf('sol', numbers(500)),
-    calendars: async (asked, horizon) =>
-      bad.some((one) => asked.includes(one)) ? down() : allFree(asked, horizon),
-  });
-  const { index, synchroniser } = setUp([system]);
-  await synchroniser.refreshAll(never);
-  assert.equal(index.propertyCount, 350);
-});
-
 test('a system that goes down between catalogue and calendars is left in peace after a few calls', async () => {
   const system = createScriptedSystem('sol', {
     catalogue: async () => catalogueOf('sol', numbers(1000)),
@@ -299,21 +274,6 @@ test('a calendar that is read but for single nights is on offer, and those are n
   ]);
 });
 
-test('a store that fails is told, and serving goes on', async () => {
-  const full = () => Promise.reject(new Error('disk full'));
-  const memory = createMemoryInventoryStore();
-  const store: InventoryStore = {
-    ...memory,
-    // A catalogue that cannot be stored is kept in memory.
-    replaceCatalogue: (...catalogue) => memory.replaceCatalogue(...catalogue).then(full),
-    saveCalendars: full,
-  };
-  const { index, observed, synchroniser } = setUp([healthyBrand('sol', ['1']).system], store);
-  await synchroniser.refreshAll(never);
-  assert.equal(index.propertyCount, 1);
-  assert.deepEqual(observed, ['store failed', 'store failed', 'sol has 1']);
-});
-
 test('homes that the index has no memory for are told once a run, and the others are read', async () => {
   const { system } = healthyBrand('sol', numbers(120));
   const { clock, index, observed, synchroniser } = setUp([system]);
@@ -343,16 +303,6 @@ test('started, it reads at once and then every refresh time', async () => {
   assert.equal(system.catalogueCalls, 12);
   await synchroniser.stop();
   assert.equal(clock.pendingTimers, 0);
-});
-
-test('started after a first refresh, it does not read everything twice', async () => {
-  const { system } = healthyBrand('sol', ['1']);
-  const { clock, synchroniser } = setUp([system]);
-  await synchroniser.refreshAll(never);
-  synchroniser.start();
-  await clock.advance(REFRESH / 2);
-  assert.equal(system.catalogueCalls, 1);
-  await synchroniser.stop();
 });
 
 test('a brand that is down at the start is tried again soon, ever more rarely, and comes back', async () => {
@@ -402,31 +352,6 @@ test('stopping breaks off what is under way, waits for it, and is no failure of 
   assert.equal(clock.pendingTimers, 0);
 });
 
-test('stopping waits for what is being saved, and a refresh that was broken off is no success', async () => {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const store = { ...createMemoryInventoryStore(), saveCalendars: () => promise };
-  const { clock, observed, synchroniser } = setUp([healthyBrand('sol', numbers(200)).system], store);
-  synchroniser.start();
-  await clock.advance(0);
-  let isStopped = false;
-  const stopped = synchroniser.stop().then(() => {
-    isStopped = true;
-  });
-  await clock.settle();
-  assert.equal(isStopped, false);
-  resolve();
-  await stopped;
-  assert.equal(synchroniser.status()[0]?.lastSuccessAt, null);
-  assert.deepEqual(observed, []);
-});
-
-test('two refreshes at a time of one brand are one', async () => {
-  const { system } = healthyBrand('sol', ['1']);
-  const { synchroniser } = setUp([system]);
-  await Promise.all([synchroniser.refreshAll(never), synchroniser.refreshAll(never)]);
-  assert.equal(system.catalogueCalls, 1);
-});
-
 test('a brand that takes its time at the first start keeps nobody waiting, and is there when it was read', async () => {
   const slow = createScriptedSystem('slow', {
     catalogue: async () => {
@@ -451,22 +376,4 @@ test('a brand that takes its time at the first start keeps nobody waiting, and i
   assert.equal(index.propertyCount, 3);
   await synchroniser.stop();
   assert.equal(clock.pendingTimers, 0);
-});
-
-test('waiting for the first start ends when the service stops, or as soon as every brand is there', async () => {
-  const stuck = createScriptedSystem('stuck', { catalogue: () => new Promise(() => {}) });
-  const first = setUp([stuck]);
-  first.synchroniser.start();
-  const tried = first.synchroniser.untilReady();
-  await first.synchroniser.stop();
-  await tried;
-  assert.equal(first.synchroniser.hasTriedEveryBrand(), false);
-  const second = setUp([
-    healthyBrand('well', ['1']).system,
-    createScriptedSystem('down', { catalogue: down }),
-  ]);
-  second.synchroniser.start();
-  await second.synchroniser.untilReady();
-  assert.equal(second.synchroniser.hasTriedEveryBrand(), true);
-  await second.synchroniser.stop();
 });

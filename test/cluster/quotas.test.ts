@@ -55,11 +55,4 @@ describe('the quota of an assistant', { skip: skippedWithoutServers }, () => {
     assert.equal((await first).body.object, 'search_result');
     assert.equal((await other.send({ ...STAY, guests: '3' })).body.object, 'search_result');
   });
-
-  it('remembers on all nodes which nonces were used', async (t) => {
-    const { nodes } = await setClusterScene(t);
-    const [one, other] = nodes.map(({ storage }) => storage.usedNonces);
-    assert.equal(await one?.claim('https://agent.example', 'a', 600_000), true);
-    assert.equal(await other?.claim('https://agent.example', 'a', 600_000), false);
-  });
 });

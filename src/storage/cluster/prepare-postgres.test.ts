@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext, test } from 'node:test';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
@@ -97,48 +97,6 @@ describe('PostgreSQL at the start of a node', () => {
       ),
     );
     assert.equal(warnings.length, 1);
-  });
-
-  it('is not used by a node that finds later that it cannot work with its schema', async (t) => {
-    const set = await setUp(t);
-    if (!set) return;
-    const { direct, proxy, warnings, prepare, until } = set;
-    await prepare(true);
-    await direct.query("INSERT INTO migration VALUES (9999, 'later', '', false)");
-    proxy.refuse();
-    const { pool } = await prepare(true);
-    proxy.resume();
-    await until(() => warnings.length > 1);
-    assert.match(
-      warnings.join('\n'),
-      /goes on without PostgreSQL: .*A later release has changed the database/,
-    );
-    await assert.rejects(pool.query(ASK), { kind: 'unreachable' });
-    await assert.rejects(prepare(true), { kind: 'unknown_format' });
-  });
-
-  it('tells the owner when it is another one than before', async (t) => {
-    const set = await setUp(t);
-    if (!set) return;
-    const { direct, proxy, directory, warnings, prepare, until } = set;
-    await prepare(true);
-    await direct.query('DELETE FROM cluster_secret');
-    proxy.refuse();
-    await prepare(true);
-    proxy.resume();
-    await until(() => warnings.some((warning) => warning.includes('another one than this node knew')));
-    const [row] = await direct.query<{ secret: Buffer }>('SELECT secret FROM cluster_secret');
-    const kept = readFileSync(join(directory, 'cluster.secret'), 'utf8');
-    assert.equal(kept, row?.secret.toString('base64url'), 'the next start has it');
-  });
-
-  it('is waited for where the kept secret is damaged', async (t) => {
-    const set = await setUp(t);
-    if (!set) return;
-    const { directory, prepare } = set;
-    writeFileSync(join(directory, 'cluster.secret'), 'short');
-    const { secret } = await prepare(true);
-    assert.equal(secret.length, 32);
   });
 });
 

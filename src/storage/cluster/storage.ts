@@ -112,8 +112,6 @@ export async function openClusterStorage({
 
     const inventory = openPostgresInventory({
       ...{ pool, copy, node, clock, report },
-      onFilling: (homes, elapsedMs) =>
-        report(`${homes} homes were compared with PostgreSQL in ${Math.round(elapsedMs / 1000)} s so far.`),
     });
     closings.push(() => inventory.close());
     const outbox = await openLedgerOutbox({

@@ -114,43 +114,4 @@ describe('counts in PostgreSQL', () => {
     assert.equal(await activity.deleteBefore(11, 9), 1);
     assert.equal(await outcomes.deleteBefore(6, 9), 1);
   });
-
-  it('are found and deleted by indexes', async (t) => {
-    const pool = await aPool(t);
-    if (!pool) return;
-    const { activity } = createPostgresOwnerStore(pool);
-    const counts = Array.from({ length: 20_000 }, (_, at) =>
-      sampleCount(at % 2 === 0 ? 'wishes' : 'sessions', at % 400, { place: `${at}` }),
-    );
-    await activity.add({ id: 'a', at: 1, counts });
-    await pool.query('ANALYZE activity_count');
-    const planOf = async (query: string) =>
-      (await pool.query<Record<string, string>>(`EXPLAIN ${query}`))
-        .map((row) => Object.values(row).join(''))
-        .join('\n');
-    assert.match(
-      await planOf(
-        "SELECT brand, sum(counted) FROM activity_count WHERE measure = ANY('{wishes}') AND hour BETWEEN 5 AND 9 GROUP BY brand",
-      ),
-      /activity_count_pkey|activity_count_by_hour/,
-    );
-    assert.match(
-      await planOf(
-        'SELECT ctid FROM activity_count WHERE hour < 9 ORDER BY hour LIMIT 200 FOR UPDATE SKIP LOCKED',
-      ),
-      /Index Scan (?:using|on) activity_count_by_hour/,
-    );
-  });
-
-  it('take bookings with any text', async (t) => {
-    const pool = await aPool(t);
-    if (!pool) return;
-    const { outcomes } = createPostgresOwnerStore(pool);
-    assert.equal(
-      await outcomes.put([sampleOutcome('a\0b\ud800'), sampleOutcome('a\ufffdb\ufffd', { amount: 1 })]),
-      1,
-    );
-    const [outcome] = await outcomes.read({ from: 0, before: 9_000, limit: 9 });
-    assert.deepEqual([outcome?.reference, outcome?.amount], ['a\ufffdb\ufffd', 1]);
-  });
 });

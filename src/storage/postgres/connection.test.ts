@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:net';
 import { describe, it } from 'node:test';
 import { startTcpProxy } from '../../../test/support/tcp-proxy.ts';
 import { temporaryPool, throwawayPostgres } from '../../../test/support/throwaway-postgres.ts';
@@ -22,24 +21,6 @@ describe('the connection to PostgreSQL', () => {
     });
     await assert.rejects(refused, { message: 'not this one' });
     assert.deepEqual(await pool.query('SELECT number FROM kept'), [{ number: 2 ** 48 }]);
-  });
-
-  it('passes on a fault of the program as it is, and goes on with the connection', async (t) => {
-    const pool = await temporaryPool(t);
-    if (!pool) return;
-    await assert.rejects(pool.query('SELECT nonsense'), { name: 'error', code: '42703' });
-    assert.deepEqual(await pool.query('SELECT 1 AS one'), [{ one: 1 }]);
-  });
-
-  it('is away for whoever is not let in', async (t) => {
-    const server = await throwawayPostgres();
-    if ('missing' in server) return t.skip(`NOT TESTED: PostgreSQL: ${server.missing}`);
-    const url = new URL(server.url);
-    url.username = 'nobody_at_all';
-    const pool = createPostgresPool({ url: url.href });
-    t.after(() => pool.close());
-    await assert.rejects(pool.query('SELECT 1'), { name: 'StorageFailure', kind: 'refused' });
-    assert.equal(pool.isReachable(), false);
   });
 
   it('replaces a connection that broke, in a statement, in a transaction or idle', async (t) => {
@@ -66,20 +47,6 @@ describe('the connection to PostgreSQL', () => {
     t.after(() => pool.close());
     await assert.rejects(pool.query('SELECT pg_sleep(30)'), { kind: 'unreachable' });
     assert.deepEqual(await pool.query('SELECT 1 AS one'), [{ one: 1 }]);
-  });
-
-  it('waits no longer than it was told for a server that says nothing, or is not there', async () => {
-    const silent = createServer(() => {});
-    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-    const address = silent.address();
-    assert.ok(address && typeof address === 'object');
-    const url = `postgres://nobody@127.0.0.1:${address.port}/nothing`;
-    const pool = createPostgresPool({ url, connectTimeoutMs: 20 });
-    await assert.rejects(pool.query('SELECT 1'), { kind: 'unreachable' });
-    await assert.rejects(pool.connect(), { kind: 'unreachable' });
-    silent.close();
-    await assert.rejects(pool.query('SELECT 1'), { kind: 'unreachable' });
-    await pool.close();
   });
 
   it('ends, although the server has stopped to answer', async (t) => {

@@ -36,31 +36,6 @@ describe('changes of an inventory in PostgreSQL', () => {
     assert.equal(two.store.listings.get('azul:1'), undefined);
   });
 
-  it('that a node has made itself are not told to it', async (t) => {
-    const nodes = await twoNodes(t);
-    if (!nodes) return;
-    const [one, two] = nodes;
-    const seen = await follow(t, one);
-    await one.store.replaceCatalogue('azul', [aHome('azul', '1')]);
-    await two.store.replaceCatalogue('verde', [aHome('verde', '1')]);
-    await seen.followed.caughtUp();
-    assert.deepEqual(
-      seen.changes.map(({ brand }) => brand),
-      ['verde'],
-    );
-  });
-
-  it('made between loading and following are told', async (t) => {
-    const nodes = await twoNodes(t);
-    if (!nodes) return;
-    const [one, two] = nodes;
-    assert.deepEqual(await allStored(two.store), []);
-    await store(one, 'azul', ['1', '2']);
-    const seen = await follow(t, two, { loads: false });
-    await seen.followed.caughtUp();
-    assert.deepEqual([...seen.offered.keys()].toSorted(), ['azul:1', 'azul:2']);
-  });
-
   it('that could not be taken come again', async (t) => {
     const nodes = await twoNodes(t);
     if (!nodes) return;
@@ -146,24 +121,6 @@ describe('changes of an inventory in PostgreSQL', () => {
     assert.deepEqual(await pool.query('SELECT id FROM removed_property'), []);
     const [kept] = await pool.query<{ oldest: number }>('SELECT min(number) AS oldest FROM inventory_change');
     assert.equal(kept?.oldest, 256);
-  });
-
-  it('fill a new copy of many homes, and say how far it is', async (t) => {
-    const pool = await migratedPool(t);
-    if (!pool) return;
-    const one = await nodeOf(t, pool, { node: 'one' });
-    const references = Array.from({ length: 3_000 }, (_, at) => String(at));
-    await store(one, 'azul', references);
-    let elapsed = 0;
-    const clock = { ...systemClock, elapsed: () => (elapsed += 6_000) };
-    const told: number[] = [];
-    await inNode(
-      pool,
-      temporaryDirectory(t),
-      async (two) => assert.deepEqual(await copyOf(two), await copyOf(one)),
-      { clock, onFilling: (homes) => told.push(homes) },
-    );
-    assert.equal(told.at(-1), 3_000);
   });
 
   it('leave all copies alike, whoever writes what and whatever is cut off', {

@@ -5,6 +5,7 @@ import type {
   InventoryChanges,
   InventoryStore,
 } from '../../availability/inventory-store.ts';
+import type { BrandId } from '../../catalogue/catalogue.ts';
 import { type Clock, pauseFor } from '../../clock.ts';
 import { createSequence } from '../../limits/keyed-mutex.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
@@ -21,13 +22,10 @@ export type PostgresInventory = {
 };
 
 const FIRST_FILLING_AGAIN_AFTER_MS = 1_000;
-/** Nodes that come and go must not leave a row each for ever. */
-const MAX_LEARNED_PER_BRAND = 8;
 
 /**
  * The inventory that all nodes share, with this node's copy of it. Writes go to PostgreSQL, and from there into the copy. Homes are read from
- * the copy, without a wait and also while PostgreSQL is down. Documents and learned prices are read from PostgreSQL, or from the copy while it
- * is down.
+ * the copy, without a wait and also while PostgreSQL is down. Documents are read from PostgreSQL, or from the copy while it is down.
  */
 export function openPostgresInventory({
   pool,
@@ -35,7 +33,6 @@ export function openPostgresInventory({
   node,
   clock,
   report,
-  onFilling,
 }: {
   /** Its schema has been migrated. */
   readonly pool: PostgresPool;
@@ -44,12 +41,10 @@ export function openPostgresInventory({
   readonly node: string;
   readonly clock: Pick<Clock, 'elapsed' | 'after'>;
   readonly report: (warning: string) => void;
-  /** Called regularly with the number of compared homes, while all of them are compared. */
-  readonly onFilling?: (homes: number, elapsedMs: number) => void;
 }): PostgresInventory {
   const { replica } = copy;
   const closing = new AbortController();
-  const feed = createReplicaFeed({ pool, replica, node, clock, ...(onFilling && { onFilling }) });
+  const feed = createReplicaFeed({ pool, replica, node, clock });
   const writes = createInventoryWrites({ pool, node });
   /** Runs writes in the order of the calls, as every store does. */
   const inSequence = createSequence();
@@ -76,19 +71,6 @@ export function openPostgresInventory({
     }
   }
 
-  /** Reads from PostgreSQL, or from the copy while it is down. */
-  async function readOrCopied<Value>(
-    read: () => Promise<Value | undefined>,
-    copied: () => Promise<Value | undefined>,
-  ): Promise<Value | undefined> {
-    try {
-      return await read();
-    } catch (failure) {
-      if (!(failure instanceof StorageFailure) || failure.kind !== 'unreachable') throw failure;
-      return copied();
-    }
-  }
-
   /** Reads and writes of PostgreSQL succeed even when this node cannot write its copy, such as on a full disk. */
   async function writeCopy(write: () => Promise<void>): Promise<void> {
     try {
@@ -97,6 +79,36 @@ export function openPostgresInventory({
     } catch (failure) {
       if (!isCopyBehind) report(`The copy of this node cannot be written: ${String(failure)}`);
       isCopyBehind = true;
+    }
+  }
+
+  function saveDocument(name: string, content: Uint8Array<ArrayBuffer>): Promise<void> {
+    return inSequence(async () => {
+      await pool.query(
+        `INSERT INTO document (name, content) VALUES ($1, $2)
+         ON CONFLICT (name) DO UPDATE SET content = excluded.content, stored_at = excluded.stored_at`,
+        [name, Buffer.from(content.buffer, content.byteOffset, content.byteLength)],
+      );
+      await writeCopy(() => copy.store.saveDocument(name, content));
+    });
+  }
+
+  /** From PostgreSQL, or from the copy while it is down. */
+  async function document(name: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    const copied = await copy.store.document(name);
+    try {
+      const [row] = await pool.query<{ content: Buffer }>('SELECT content FROM document WHERE name = $1', [
+        name,
+      ]);
+      if (!row) return undefined;
+      const content = new Uint8Array(row.content);
+      // A copy of it, because its memory moves to the writing thread.
+      if (!copied || Buffer.compare(copied, content) !== 0)
+        await writeCopy(() => copy.store.saveDocument(name, content.slice()));
+      return content;
+    } catch (failure) {
+      if (!(failure instanceof StorageFailure) || failure.kind !== 'unreachable') throw failure;
+      return copied;
     }
   }
 
@@ -123,64 +135,14 @@ export function openPostgresInventory({
         await feed.catchUp();
       }),
 
-    saveDocument: (name, document) =>
-      inSequence(async () => {
-        await pool.query(
-          `INSERT INTO document (name, content) VALUES ($1, $2)
-           ON CONFLICT (name) DO UPDATE SET content = excluded.content, stored_at = excluded.stored_at`,
-          [name, Buffer.from(document.buffer, document.byteOffset, document.byteLength)],
-        );
-        await writeCopy(() => copy.store.saveDocument(name, document));
-      }),
-
-    document: (name) =>
-      readOrCopied(
-        async () => {
-          const [row] = await pool.query<{ content: Buffer }>(
-            'SELECT content FROM document WHERE name = $1',
-            [name],
-          );
-          if (!row) return undefined;
-          const content = new Uint8Array(row.content);
-          await writeCopy(async () => {
-            const copied = await copy.store.document(name);
-            // A copy, because its memory moves to the writing thread.
-            if (!copied || Buffer.compare(copied, content) !== 0)
-              await copy.store.saveDocument(name, content.slice());
-          });
-          return content;
-        },
-        () => copy.store.document(name),
-      ),
-
-    saveLearned: (brand, json) =>
-      inSequence(async () => {
-        await pool.query(
-          `INSERT INTO learned (brand, node, json) VALUES ($1, $2, $3)
-           ON CONFLICT (brand, node) DO UPDATE SET json = excluded.json, number = nextval('learned_number')`,
-          [brand, node, json],
-        );
-        await pool.query(
-          `DELETE FROM learned WHERE brand = $1 AND number <= (
-             SELECT number FROM learned WHERE brand = $1 ORDER BY number DESC OFFSET ${MAX_LEARNED_PER_BRAND} LIMIT 1)`,
-          [brand],
-        );
-        await writeCopy(() => copy.store.saveLearned(brand, json));
-      }),
-
-    learned: (brand) =>
-      readOrCopied(
-        async () => {
-          // Each node starts from the last stored state and adds to it, so the last one contains the most.
-          const [row] = await pool.query<{ json: string }>(
-            'SELECT json FROM learned WHERE brand = $1 ORDER BY number DESC LIMIT 1',
-            [brand],
-          );
-          if (row) await writeCopy(() => copy.store.saveLearned(brand, row.json));
-          return row?.json;
-        },
-        () => copy.store.learned(brand),
-      ),
+    saveDocument,
+    document,
+    // Each node starts from the last stored state and adds to it.
+    saveLearned: (brand, json) => saveDocument(learnedName(brand), new TextEncoder().encode(json)),
+    async learned(brand) {
+      const json = await document(learnedName(brand));
+      return json && new TextDecoder().decode(json);
+    },
   };
 
   return {
@@ -308,3 +270,5 @@ function followChanges(
     },
   };
 }
+
+const learnedName = (brand: BrandId) => `${brand}/learned`;

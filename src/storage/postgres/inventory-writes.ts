@@ -9,42 +9,29 @@ import type { PostgresPool, PostgresQueries } from './connection.ts';
 type NumberedChange = {
   readonly transaction: PostgresQueries;
   readonly id: number;
-  /** Reports how many homes it removes. */
-  readonly removing: (homes: number) => void;
 };
 
 const HEADS_A_PAGE = 2_000;
 const REMOVED_AT_ONCE = 2_000;
 /** Old changes are deleted after this many new ones. */
 const CHANGES_BETWEEN_CLEANINGS = 256;
-/** An operator that renames its homes with every reading must not fill the database with removal records. */
-const REMOVED_BETWEEN_CLEANINGS = 10_000;
-const MAX_REMOVED = 200_000;
-/** A node that was away for longer, or missed more removals, compares everything instead of following. */
-const CHANGES_LIFE = '7 days';
+/** A node that was away for longer compares everything instead of following. Short, because an operator may rename its homes with every reading. */
+const CHANGES_LIFE = '1 day';
 
 /** Each change of the inventory is a transaction, and gets a number if it changes anything. */
 export function createInventoryWrites({
   pool,
   node,
-  maxRemoved = MAX_REMOVED,
 }: {
   readonly pool: PostgresPool;
   /** Different for each process: holds leases under this name, and marks changes with it. */
   readonly node: string;
-  /** For tests: how many records of removed homes stay. */
-  readonly maxRemoved?: number;
 }) {
-  let removedSinceCleaning = 0;
   /** `work` resolves with whether it has changed anything. */
   async function change(
     brandsOf: (transaction: PostgresQueries) => Promise<readonly BrandId[]>,
     work: (change: NumberedChange) => Promise<boolean>,
   ): Promise<void> {
-    let removed = 0;
-    const removing = (homes: number) => {
-      removed += homes;
-    };
     const number = await pool.inTransaction(async (transaction) => {
       const brands = (await brandsOf(transaction)).toSorted();
       if (brands.length === 0) return undefined;
@@ -57,18 +44,12 @@ export function createInventoryWrites({
         ]);
       }
       const [row] = await transaction.query<{ id: number }>("SELECT nextval('inventory_change_id') AS id");
-      if (!row || !(await work({ transaction, id: row.id, removing }))) return undefined;
+      if (!row || !(await work({ transaction, id: row.id }))) return undefined;
       // Locked until the end, which is near, so that no node takes over the lease in between.
       await refuseWithoutLease(transaction, brands, 'FOR SHARE');
       return numbered(transaction, row.id);
     });
-    if (number === undefined) return;
-    removedSinceCleaning += removed;
-    const isDue =
-      number % CHANGES_BETWEEN_CLEANINGS === 0 || removedSinceCleaning >= REMOVED_BETWEEN_CLEANINGS;
-    if (!isDue) return;
-    removedSinceCleaning = 0;
-    await forgetOldChanges(pool, maxRemoved);
+    if (number !== undefined && number % CHANGES_BETWEEN_CLEANINGS === 0) await forgetOldChanges(pool);
   }
 
   async function refuseWithoutLease(
@@ -100,7 +81,7 @@ export function createInventoryWrites({
     replaceCatalogue: (brand: BrandId, properties: readonly Property[]) =>
       change(
         async () => [brand],
-        async ({ transaction, id, removing }) => {
+        async ({ transaction, id }) => {
           const stored = await digestsOf(transaction, brand);
           let hasChanged = false;
           for (const rows of rowsInChunks(properties)) {
@@ -111,7 +92,6 @@ export function createInventoryWrites({
             hasChanged ||= changed.length > 0;
           }
           const gone = [...stored.keys()];
-          removing(gone.length);
           for (let from = 0; from < gone.length; from += REMOVED_AT_ONCE) {
             await remove(transaction, gone.slice(from, from + REMOVED_AT_ONCE), id);
           }
@@ -249,17 +229,11 @@ function lastOfEach(calendars: readonly StoredCalendar[]): readonly StoredCalend
 }
 
 /** Oldest first and without a gap, so that a follower notices missing changes. */
-async function forgetOldChanges(pool: PostgresPool, maxRemoved: number): Promise<void> {
+async function forgetOldChanges(pool: PostgresPool): Promise<void> {
   const forgetting = pool.query(
-    `WITH excess AS (
-       SELECT inventory_change.number FROM removed_property JOIN inventory_change ON inventory_change.id = removed_property.change
-       ORDER BY inventory_change.number DESC OFFSET $1 LIMIT 1),
-     old AS (
-       DELETE FROM inventory_change
-       WHERE committed_at < clock_timestamp() - interval '${CHANGES_LIFE}' OR number <= (SELECT number FROM excess)
-       RETURNING id)
+    `WITH old AS (
+       DELETE FROM inventory_change WHERE committed_at < clock_timestamp() - interval '${CHANGES_LIFE}' RETURNING id)
      DELETE FROM removed_property USING old WHERE removed_property.change = old.id`,
-    [maxRemoved],
   );
   // A failure matters little: the change itself is stored, and a later one tries again.
   await forgetting.catch(() => {});

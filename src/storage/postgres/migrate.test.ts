@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { temporaryPool } from '../../../test/support/throwaway-postgres.ts';
 import type { PostgresPool } from './connection.ts';
-import { migrate, migrationOf, readMigrations } from './migrate.ts';
+import { migrate, migrationOf } from './migrate.ts';
 
 const FIRST = migrationOf(1, 'first', 'CREATE TABLE first (a integer); INSERT INTO first VALUES (1);');
 const SECOND = migrationOf(2, 'second', 'ALTER TABLE first ADD COLUMN b integer;');
-const BROKEN = migrationOf(3, 'broken', 'CREATE TABLE third (a integer); SELECT nothing;');
 const INCOMPATIBLE = migrationOf(
   3,
   'incompatible',
@@ -14,30 +13,12 @@ const INCOMPATIBLE = migrationOf(
 );
 
 describe('migrations of PostgreSQL', () => {
-  it('are numbered from 1 without a gap', () => {
-    const numbers = readMigrations().map(({ number }) => number);
-    assert.deepEqual(
-      numbers,
-      numbers.map((_, position) => position + 1),
-    );
-  });
-
   it('run once, however many nodes start at the same time', async (t) => {
     const pool = await temporaryPool(t);
     if (!pool) return;
     await Promise.all(Array.from({ length: 4 }, () => migrate(pool, [FIRST, SECOND])));
     assert.deepEqual(await recorded(pool), ['first', 'second']);
     assert.deepEqual(await pool.query('SELECT a, b FROM first'), [{ a: 1, b: null }]);
-  });
-
-  it('are kept whole or not at all', async (t) => {
-    const pool = await temporaryPool(t);
-    if (!pool) return;
-    await migrate(pool, [FIRST]);
-    await assert.rejects(migrate(pool, [FIRST, SECOND, BROKEN]));
-    assert.deepEqual(await recorded(pool), ['first']);
-    await migrate(pool, [FIRST, SECOND]);
-    assert.deepEqual(await recorded(pool), ['first', 'second']);
   });
 
   it('of a later release are no obstacle unless they say so', async (t) => {

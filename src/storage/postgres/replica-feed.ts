@@ -9,13 +9,6 @@ export type ReplicaFeed = ReturnType<typeof createReplicaFeed>;
 
 export type ChangedHomes = { readonly brand: BrandId; readonly ids: readonly PropertyId[] };
 
-/** Keeps one iterator, which continues where it stopped: a new one would skip over all deleted entries first. */
-function waitingHomes() {
-  const ids = new Set<PropertyId>();
-  const walk = ids.values();
-  return { ids, next: () => walk.next().value };
-}
-
 type ChangeRow = {
   readonly number: number;
   readonly id: number;
@@ -55,11 +48,6 @@ const CHANGES_AT_ONCE = 256;
 const HEADS_A_PAGE = 500;
 /** Fetching and parsing the texts and calendars of this many takes about a millisecond and half a megabyte. */
 const CONTENTS_AT_ONCE = 64;
-/** Parallel streams of a full comparison. More would not help, because one thread writes the copy. */
-const STREAMS = 4;
-/** The share of pages that is sampled to divide the homes among the streams. */
-const SAMPLED_PERCENT = 1;
-const PROGRESS_EVERY_MS = 5_000;
 
 const HEAD_COLUMNS = `property.id, brand, property.digest, property.change,
   calendar.digest AS calendar_digest, read_at, calendar.change AS calendar_change`;
@@ -73,24 +61,22 @@ export function createReplicaFeed({
   replica,
   node,
   clock,
-  onFilling = () => {},
 }: {
   readonly pool: PostgresPool;
   readonly replica: InventoryReplica;
   readonly node: string;
   readonly clock: Pick<Clock, 'elapsed'>;
-  /** Called regularly with the number of compared homes, while all of them are compared. */
-  readonly onFilling?: (homes: number, elapsedMs: number) => void;
 }) {
-  const changed = new Map<BrandId, ReturnType<typeof waitingHomes>>();
+  /** Homes that other nodes have changed. */
+  const changed = new Map<BrandId, PropertyId[]>();
   let running: Promise<void> | undefined;
   let next: Promise<void> | undefined;
   let caughtUpAt: number | undefined;
 
-  function note(brand: BrandId, ids: Iterable<PropertyId>): void {
-    const waiting = changed.get(brand) ?? waitingHomes();
-    for (const id of ids) waiting.ids.add(id);
-    changed.set(brand, waiting);
+  function note(brand: BrandId, ids: readonly PropertyId[]): void {
+    const waiting = changed.get(brand);
+    if (waiting) waiting.push(...ids);
+    else changed.set(brand, [...ids]);
   }
 
   async function pull(): Promise<void> {
@@ -169,58 +155,21 @@ export function createReplicaFeed({
 
   /** Brings the whole copy to the state of PostgreSQL. Changes made meanwhile are followed afterwards. */
   async function compareAll(): Promise<void> {
-    const startedAt = clock.elapsed();
-    let reportedAt = startedAt;
-    let homes = 0;
-    const count = (more: number) => {
-      homes += more;
-      const now = clock.elapsed();
-      if (now - reportedAt < PROGRESS_EVERY_MS) return;
-      reportedAt = now;
-      onFilling(homes, now - startedAt);
-    };
-    const bounds = await streamBounds();
-    const outcomes = await Promise.allSettled(
-      bounds.map((last, stream) => compareRange(bounds[stream - 1] ?? '', last, count)),
-    );
-    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
-    if (reportedAt > startedAt) onFilling(homes, clock.elapsed() - startedAt);
-  }
-
-  /** The last id of each stream; undefined for the last stream. */
-  async function streamBounds(): Promise<readonly (PropertyId | undefined)[]> {
-    const sample = await pool.query<{ id: string }>(
-      `SELECT id FROM property TABLESAMPLE SYSTEM (${SAMPLED_PERCENT}) ORDER BY id`,
-    );
-    const bounds = Array.from({ length: STREAMS - 1 }, (_, stream) => {
-      return sample[Math.floor((sample.length * (stream + 1)) / STREAMS)]?.id;
-    });
-    return [...new Set(bounds.filter((id) => id !== undefined)), undefined];
-  }
-
-  async function compareRange(
-    first: PropertyId,
-    end: PropertyId | undefined,
-    count: (homes: number) => void,
-  ): Promise<void> {
-    for (let after = first; ; ) {
+    for (let after = ''; ; ) {
       const heads = await pool.query<HeadRow>(
         `SELECT ${HEAD_COLUMNS} FROM property LEFT JOIN calendar ON calendar.property = property.id
-         WHERE property.id > $1 AND ($2::text IS NULL OR property.id <= $2)
-         ORDER BY property.id LIMIT ${HEADS_A_PAGE}`,
-        [after, end],
+         WHERE property.id > $1 ORDER BY property.id LIMIT ${HEADS_A_PAGE}`,
+        [after],
       );
-      const isLast = heads.length < HEADS_A_PAGE;
-      const last = isLast ? end : heads.at(-1)?.id;
+      const last = heads.length < HEADS_A_PAGE ? undefined : heads.at(-1)?.id;
       const known = new Map(replica.headsBetween(after, last).map((head) => [head.id, head]));
       const isThere = new Set(heads.map(({ id }) => id));
       const removed = [...known.values()].filter(({ id }) => !isThere.has(id));
       if (removed.length > 0) await apply({ removed: removed.map(({ id }) => id) });
       for (const { id, brand } of removed) note(brand, [id]);
       for (const { id, brand } of await bringOver(heads, known)) note(brand, [id]);
-      count(heads.length);
-      if (isLast) return;
-      after = last ?? '';
+      if (last === undefined) return;
+      after = last;
     }
   }
 
@@ -302,14 +251,9 @@ export function createReplicaFeed({
       const [first] = changed;
       if (!first) return undefined;
       const [brand, waiting] = first;
-      const ids: PropertyId[] = [];
-      for (let id = waiting.next(); id !== undefined; id = waiting.next()) {
-        waiting.ids.delete(id);
-        ids.push(id);
-        if (ids.length === limit) break;
-      }
-      if (waiting.ids.size === 0) changed.delete(brand);
-      return { brand, ids };
+      const ids = new Set(waiting.splice(-limit));
+      if (waiting.length === 0) changed.delete(brand);
+      return { brand, ids: [...ids] };
     },
     putBack: ({ brand, ids }: ChangedHomes) => note(brand, ids),
     /** Drops the pending changes: the caller is about to read the whole copy. */

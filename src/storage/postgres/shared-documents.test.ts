@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createFakeClock } from '../../../test/support/fake-clock.ts';
-import { startTcpProxy } from '../../../test/support/tcp-proxy.ts';
 import { temporaryDatabase } from '../../../test/support/temporary-database.ts';
 import { registrySourceContract } from '../../access/registry/registry-source.contract.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 import { openPostgresRegistry } from './shared-documents.ts';
-
-/** So long is a connection waited for that is silent. */
-const MAX_CLOSING_MS = 3_000;
 
 registrySourceContract('PostgreSQL', async (t) => {
   const database = await temporaryDatabase(t);
@@ -32,22 +27,6 @@ describe('a registry in PostgreSQL', () => {
     // Only somebody who reads the content again sees this.
     await database.pool.query(`UPDATE assistant_registry SET content = 'not read'`);
     assert.equal((await source.read())?.text, 'kept');
-  });
-
-  it('is closed while PostgreSQL hangs, and whoever reads it then waits no longer', async (t) => {
-    const database = await temporaryDatabase(t);
-    if (!database) return;
-    const proxy = await startTcpProxy({ port: Number(new URL(database.url).port) });
-    t.after(() => proxy.close());
-    const clock = createFakeClock(0);
-    const source = openPostgresRegistry({ url: proxy.via(database.url), clock });
-    await source.read();
-    proxy.hang();
-    const reading = assert.rejects(source.read(), StorageFailure);
-    await clock.settle();
-    const closing = source.close();
-    await clock.advance(MAX_CLOSING_MS);
-    await Promise.all([reading, closing]);
   });
 
   it('rejects while PostgreSQL is down, each time it is asked', async (t) => {

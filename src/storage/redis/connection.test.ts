@@ -100,14 +100,6 @@ describe('a connection to Redis', { skip }, () => {
     assert.equal(await twice('n', 1), 1, 'the server has forgotten everything');
   });
 
-  it('takes a new script while other commands wait to be sent', async (t) => {
-    const { redis } = await setUp(t);
-    const waiting = redis.ask((client) => client.ping());
-    const script = redis.script<string>({ keys: 0, lua: 'return ARGV[1]' });
-    assert.deepEqual(await Promise.all([waiting, script('sent')]), ['PONG', 'sent']);
-    assert.equal(await redis.ask((client) => client.ping()), 'PONG');
-  });
-
   it('tells nobody its password when that is wrong', async (t) => {
     const { proxy } = await setUp(t);
     const reports: string[] = [];

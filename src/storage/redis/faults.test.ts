@@ -142,30 +142,4 @@ describe('sessions when Redis fails', { skip }, () => {
     assert.deepEqual(await store.open(sampleSession('t'), quota), { kind: 'opened' });
     assert.equal(await store.deleteExpired({ bodiesBefore: 1e15, sessionsBefore: 1e15, limit: 10 }), 1);
   });
-
-  it('are served on by a server that has forgotten its scripts', async (t) => {
-    const { store, redis } = await setUp(t);
-    await store.open(sampleSession('s'));
-    await store.commit(sampleChange('s', 1, new Uint8Array(1)));
-    await redis.ask((client) => client.script('FLUSH'));
-    const outcome = await store.commit(sampleChange('s', 2, new Uint8Array(1)));
-    assert.deepEqual(outcome, { kind: 'committed' });
-  });
-
-  it('do not hold a store open that is closed while Redis is away', async (t) => {
-    const { store, proxy } = await setUp(t);
-    proxy.hang();
-    const finding = store.find('s');
-    await Promise.all([assert.rejects(finding, unreachable), store.close()]);
-    await assert.rejects(store.find('s'), { kind: 'closed' });
-  });
-
-  it('end by the clock of the server, a day after they expire', async (t) => {
-    const { store, redis } = await setUp(t);
-    const session = sampleSession('s');
-    await store.open({ ...session, openedAt: 0, expiresAt: 1000 });
-    const [key = ''] = await redis.ask((client) => client.keys('*:session:{s}'));
-    const left = await redis.ask((client) => client.pttl(key));
-    assert.ok(left > 24 * 3_600_000 && left <= 25 * 3_600_000 + 1000);
-  });
 });

@@ -15,19 +15,6 @@ const node = (redis: RedisConnection, prefix: string, now?: () => number) =>
 describe('places of searches in Redis', { skip: skippedWithoutRedis }, () => {
   searchPlacesContract(async () => node(await testRedis(), newPrefix()));
 
-  it('are shared by all nodes', async () => {
-    const [redis, prefix] = [await testRedis(), newPrefix()];
-    const [one, other] = [node(redis, prefix), node(redis, prefix)];
-    const leave = await one.take('acme', TERMS);
-    assert.ok(await other.take('acme', TERMS));
-    assert.equal(await one.take('acme', TERMS), null);
-    assert.equal(await other.take('acme', TERMS), null);
-    assert.ok(await one.take('modest', TERMS));
-    leave?.();
-    assert.ok(await other.take('acme', TERMS));
-    assert.equal(await one.take('acme', TERMS), null);
-  });
-
   it('come back from a node that died, when their time is over', async () => {
     const [redis, prefix] = [await testRedis(), newPrefix()];
     let now = 1_000_000;

@@ -32,15 +32,6 @@ describe('used nonces in Redis', { skip: skippedWithoutRedis }, () => {
     },
   });
 
-  it('are one short key each, which ends by itself and says nothing of the nonce', async () => {
-    const [redis, prefix] = [await testRedis(), newPrefix()];
-    await node(redis, prefix).claim(SIGNER, 'n'.repeat(300), TEN_MINUTES);
-    const [key = ''] = await redis.ask((client) => client.keys(`${prefix}:*`));
-    assert.match(key, /:nonce:\{[\w-]{22}\}$/);
-    const keptMs = await redis.ask((client) => client.pttl(key));
-    assert.ok(keptMs > 0 && keptMs <= TEN_MINUTES);
-  });
-
   it('can be used again when they were forgotten, here and by the server', async () => {
     const [redis, prefix] = [await testRedis(), newPrefix()];
     const clock = createFakeClock(0);
