@@ -4,7 +4,7 @@ import {
   BOUNDS,
   CANDIDATE_BRAND_RANK,
   CANDIDATE_BYTES,
-  CANDIDATE_ID_UNITS,
+  CANDIDATE_ID,
   CANDIDATE_PLACE,
   CANDIDATE_TOTAL,
   FOUND_AMENITIES,
@@ -15,7 +15,6 @@ import {
   FOUND_BYTES,
   FOUND_CANDIDATE_COUNT,
   FOUND_CANDIDATES,
-  FOUND_ID_BYTES,
   FOUND_LISTED,
   FOUND_MOST,
   FOUND_MOST_OF_BRAND,
@@ -33,6 +32,7 @@ import {
 } from './kernel/layout.ts';
 import { createNameRanks, textAt } from './names.ts';
 import type { IndexParts } from './queries.ts';
+import { ID_LENGTH_BYTES } from './rows-by-id.ts';
 
 type Wanted = Pick<WantedMatches, 'cheapest' | 'cheapestOfBrand'>;
 
@@ -103,24 +103,18 @@ export function createCheapest({ arena, kernel, tree, brandNames }: IndexParts):
   };
 
   function candidatesAt(list: number, count: number): readonly Candidate[] {
-    const bytes = word(found + FOUND_ID_BYTES);
-    const text = buffer('ids', bytes);
-    kernel.joinIds(list, count, text);
-    const ids = textAt(arena, text, bytes);
     const { sorted } = brandRanks();
-    const { u32, f64 } = arena;
+    const { u16, u32, f64 } = arena;
     const candidates: Candidate[] = [];
-    let from = 0;
     for (let address = list; address < list + count * CANDIDATE_BYTES; address += CANDIDATE_BYTES) {
-      const to = from + (u32[(address + CANDIDATE_ID_UNITS) >>> 2] ?? 0);
+      const id = u32[(address + CANDIDATE_ID) >>> 2] ?? 0;
       const total = f64[(address + CANDIDATE_TOTAL) >>> 3] ?? 0;
       candidates.push({
-        property: ids.slice(from, to),
+        property: textAt(arena, id + ID_LENGTH_BYTES, u16[id >>> 1] ?? 0),
         brand: sorted[u32[(address + CANDIDATE_BRAND_RANK) >>> 2] ?? 0] ?? '',
         place: tree.places[u32[(address + CANDIDATE_PLACE) >>> 2] ?? 0] ?? '',
         indicativeTotal: total === UNPRICED ? null : total,
       });
-      from = to;
     }
     return candidates;
   }

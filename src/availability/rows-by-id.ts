@@ -23,7 +23,7 @@ const FIRST_SLOTS = 256;
 const MAX_LOAD = 0.7;
 const EMPTY = 0;
 const REMOVED = 0xffff_ffff;
-const LENGTH_BYTES = 2;
+export const ID_LENGTH_BYTES = 2;
 
 export function createRowsById(arena: Arena, tiles: Tiles): RowsById {
   const head = (offset: number) => arena.u32[offset >>> 2] ?? 0;
@@ -35,7 +35,7 @@ export function createRowsById(arena: Arena, tiles: Tiles): RowsById {
 
   function idAt(place: RowPlace): PropertyId {
     const address = addressOf(place);
-    return textAt(arena, address + LENGTH_BYTES, arena.u16[address >>> 1] ?? 0);
+    return textAt(arena, address + ID_LENGTH_BYTES, arena.u16[address >>> 1] ?? 0);
   }
 
   /** Compares ASCII ids in place: decoding one takes longer than finding the row. */
@@ -46,7 +46,7 @@ export function createRowsById(arena: Arena, tiles: Tiles): RowsById {
     const { u8 } = arena;
     for (let at = 0; at < id.length; at++) {
       const code = id.charCodeAt(at);
-      if (code > MAX_ASCII || u8[address + LENGTH_BYTES + at] !== code) return false;
+      if (code > MAX_ASCII || u8[address + ID_LENGTH_BYTES + at] !== code) return false;
     }
     return true;
   }
@@ -102,9 +102,9 @@ export function createRowsById(arena: Arena, tiles: Tiles): RowsById {
     add(id, place) {
       if (head(HEAD_ROW_SLOTS_USED) + 1 > head(HEAD_ROW_SLOTS) * MAX_LOAD) renew();
       const text = Buffer.from(id);
-      const address = arena.allocate(LENGTH_BYTES + text.length);
+      const address = arena.allocate(ID_LENGTH_BYTES + text.length);
       arena.u16[address >>> 1] = text.length;
-      arena.u8.set(text, address + LENGTH_BYTES);
+      arena.u8.set(text, address + ID_LENGTH_BYTES);
       arena.u32[(word(place.tile, TILE_IDS) >>> 2) + place.row] = address;
       const tie = tieOrder(id);
       arena.u32[(word(place.tile, TILE_TIES) >>> 2) + place.row] = tie;
@@ -115,7 +115,7 @@ export function createRowsById(arena: Arena, tiles: Tiles): RowsById {
       if (at === undefined) return;
       arena.u32[at] = REMOVED;
       const address = addressOf(place);
-      arena.release(address, LENGTH_BYTES + (arena.u16[address >>> 1] ?? 0));
+      arena.release(address, ID_LENGTH_BYTES + (arena.u16[address >>> 1] ?? 0));
     },
     idAt,
   };

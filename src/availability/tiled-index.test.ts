@@ -12,10 +12,8 @@ import type { Network, Place } from '../catalogue/catalogue.ts';
 import { ANY_STAY } from '../catalogue/stay-criteria.ts';
 import { answersOf, availabilityIndexContract } from './availability-index.contract.ts';
 import { IndexFull } from './availability-index.ts';
-import { TILE_LONGEST } from './kernel/layout.ts';
 import { compareTied } from './rows-by-id.ts';
 import { createAvailabilityIndex, type TiledIndex } from './tiled-index.ts';
-import { tilesIn } from './tiles.ts';
 
 const ONE_CITY = {
   brands: new Map(),
@@ -399,8 +397,6 @@ const CITY = {
 
 const NETWORK: Network = { brands: new Map(), places: new Map([['a', { ...CITY, id: 'a' }]]) };
 
-const RING_DAYS = 560;
-
 const MS_PER_DAY = 86_400_000;
 
 /** Free from a night up to another, counted from the first. */
@@ -417,42 +413,11 @@ function homeNumbered(number: number) {
   return propertyLike({ id: `b:${number}`, brand: 'b', place: 'a' });
 }
 
-/** Of all tiles. */
-function longestFrom(day: number, { arena }: TiledIndex): number {
-  const columns = tilesIn(arena).map((tile) => (arena.u32[(tile + TILE_LONGEST) >>> 2] ?? 0) >>> 1);
-  return Math.max(...columns.map((column) => arena.u16[column + (day % RING_DAYS)] ?? 0));
-}
-
 function followDate(index: TiledIndex, now: number): void {
   while (index.followDate(now));
 }
 
-describe('the longest stays of a tile', () => {
-  it('become shorter when the tile follows the date after homes were booked, and longer at once', () => {
-    const index = createAvailabilityIndex(NETWORK, { now: SOME_DAY * MS_PER_DAY });
-    index.put(homeNumbered(1), calendarWith([[0, 500]]));
-    index.put(homeNumbered(2), calendarWith([[0, 540]], 7));
-    for (let number = 3; number < 400; number++)
-      index.put(homeNumbered(number), calendarWith([[number, number + 3]]));
-    index.put(
-      homeNumbered(1),
-      calendarWith([
-        [0, 100],
-        [120, 140],
-      ]),
-    );
-    const asked = () => [1, 99, 100, 130, 300, 390].map((night) => longestFrom(SOME_DAY + night, index));
-    assert.deepEqual(asked(), [499, 401, 400, 370, 200, 110]);
-    followDate(index, (SOME_DAY + 1) * MS_PER_DAY);
-    // Home 2 is free as long; its maximum stay is not looked at again.
-    assert.deepEqual(asked(), [499, 401, 400, 370, 200, 110]);
-    index.put(homeNumbered(2), calendarWith([[0, 2]]));
-    followDate(index, (SOME_DAY + 2) * MS_PER_DAY);
-    assert.deepEqual(asked(), [99, 3, 3, 10, 3, 3]);
-    index.put(homeNumbered(2), calendarWith([[90, 130]]));
-    assert.deepEqual(asked(), [99, 31, 30, 10, 3, 3]);
-  });
-
+describe('departures', () => {
   it('let no departure be missed, whatever is written, removed and forgotten from day to day', () => {
     const run = fc.tuple(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 0, max: 130 }));
     const change = fc.record({

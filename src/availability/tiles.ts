@@ -24,7 +24,6 @@ import {
   TILE_INDEX,
   TILE_LATEST,
   TILE_LEADS,
-  TILE_LONGEST,
   TILE_LOWEST,
   TILE_MAXES,
   TILE_MINS,
@@ -125,7 +124,6 @@ export function createTiles(arena: Arena): Tiles {
       [TILE_PRICES, rows * 4],
       [TILE_LOWEST, rows * 2 * Math.ceil(days / BLOCK_DAYS)],
       [TILE_VERSIONS, rows * 8],
-      [TILE_LONGEST, days * 2],
     ];
     for (const [offset, bytes] of parts) {
       const address = arena.allocate(bytes);

@@ -26,7 +26,6 @@ export type Kernel = {
   largestParty(scopes: number, count: number, query: number): number;
   findMatches(scopes: number, count: number, query: number, found: number): void;
   endChoice(): void;
-  joinIds(candidates: number, count: number, text: number): void;
   orderCounts(counts: number, size: number, ranks: number, keys: number): number;
   forgetDay(slot: number): void;
   moveTiles(from: number, to: number, query: number): number;

@@ -51,8 +51,6 @@ export const TILE_RULES = 408;
 export const TILE_LOWEST = 488;
 /** A column of versions: for each row a word for its listing and a word for its calendar. */
 export const TILE_VERSIONS = 492;
-/** A column with 16 bits for each day of the ring: the most nights of any stay that begins on it (`assembly/longest.ts`). */
-export const TILE_LONGEST = 496;
 /** A list of the cities of its homes, each with the plane of its scope. */
 export const TILE_CITIES = 500;
 /** Unused planes: their number, and the address of the first. */
@@ -181,10 +179,9 @@ export const FOUND_LISTED = 44;
 /** Their order, as 64-bit keys, by the rank of the brand's name. */
 export const FOUND_ORDER = 48;
 export const FOUND_BRAND_RANKS = 52;
-/** The candidates in order, their number, and the bytes of all their ids. */
+/** The candidates in order, and their number. */
 export const FOUND_CANDIDATES = 56;
 export const FOUND_CANDIDATE_COUNT = 60;
-export const FOUND_ID_BYTES = 64;
 export const FOUND_BYTES = 80;
 
 /** A pending match: the next one with this bound, its row, its bound and the number of its brand. */
@@ -210,12 +207,11 @@ export const MATCH_ROW = 8;
 export const MATCH_BRAND = 12;
 export const MATCH_BYTES = 16;
 
-/** A candidate: its total, the rank of its brand, its city, the address of its id, and the id's length in UTF-16. */
+/** A candidate: its total, the rank of its brand, its city, and the address of its id. */
 export const CANDIDATE_TOTAL = 0;
 export const CANDIDATE_BRAND_RANK = 8;
 export const CANDIDATE_PLACE = 12;
 export const CANDIDATE_ID = 16;
-export const CANDIDATE_ID_UNITS = 20;
 export const CANDIDATE_BYTES = 24;
 
 /** A 64-bit sort key: the lower word identifies the entry, or breaks ties. */

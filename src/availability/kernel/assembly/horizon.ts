@@ -22,7 +22,6 @@ import {
   TILE_RULES,
 } from '../layout';
 import { keepLead, todayOf } from './filter';
-import { lowerLongest } from './longest';
 import { keepFreeNights, removeClosedDepartures, removeWithdrawn } from './matches';
 import { hasRow, planeOf, ring, rowValue } from './planes';
 import { refreshArrivals } from './rows';
@@ -71,7 +70,6 @@ export function moveTiles(from: u32, to: u32, query: u32): u32 {
     const horizon = todayOf(tile, query) + load<i32>(query + QUERY_HORIZON);
     const isAhead = load<i32>(tile + TILE_HORIZON) > horizon;
     moveHorizon(tile, query, horizon);
-    lowerLongest(tile);
     if (isAhead) return number + 1;
   }
   return to;

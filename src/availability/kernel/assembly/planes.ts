@@ -36,8 +36,8 @@ export function isEqual(one: u32, other: u32, planeBytes: u32): bool {
   return !v128.any_true(difference);
 }
 
-/** For a part of two planes. A byte of the sums can hold the ones of a whole plane. */
-export function countCommonPart(one: u32, other: u32, planeBytes: u32): i32 {
+/** Also for a part of two planes. A byte of the sums can hold the ones of a whole plane. */
+export function countCommon(one: u32, other: u32, planeBytes: u32): i32 {
   let sums = none();
   for (let at: u32 = 0; at < planeBytes; at += 16) {
     sums = i8x16.add(sums, i8x16.popcnt(v128.and(v128.load(one + at), v128.load(other + at))));

@@ -26,13 +26,11 @@ import {
 import { beginChoice, choose } from './cheapest';
 import { filterHomes, filterHomesForParty, keepLead, leadEnds, todayOf } from './filter';
 import { isSettled, markFirstStays, moveBack } from './horizon';
-import { longestStay } from './longest';
 import { markDeparturesOf, matchFiltered } from './matches';
-import { atMost, countCommonPart, none, planeOf } from './planes';
+import { atMost, countCommon, none, planeOf } from './planes';
 import { filterPlane, leadPlane, matchPlane, missingList } from './scratch';
-import { countAmenities, countCommon } from './whole-planes';
+import { countAmenities } from './whole-planes';
 
-export { joinIds } from './candidates';
 export { endChoice } from './cheapest';
 export { moveTiles } from './horizon';
 export { leastFactOf, missesOf } from './obstacles';
@@ -70,7 +68,7 @@ function countCities(tile: u32, counts: u32): void {
   for (let entry = load<u32>(list + LIST_ENTRIES); entry < end; entry += CITY_BYTES) {
     const from = load<u32>(entry + CITY_FROM);
     const plane = load<u32>(entry + CITY_PLANE);
-    const having = countCommonPart(matchPlane() + from, plane + from, load<u32>(entry + CITY_TO) - from);
+    const having = countCommon(matchPlane() + from, plane + from, load<u32>(entry + CITY_TO) - from);
     addTo(counts, load<u32>(entry + CITY_NUMBER), having);
   }
 }
@@ -177,7 +175,7 @@ export function markDepartures(scopes: u32, count: u32, query: u32, found: u32):
   for (let scope = scopes; scope < end; scope += SCOPE_BYTES) {
     const tile = load<u32>(scope + SCOPE_TILE);
     const today = todayOf(tile, query);
-    const maxNights = min(today + load<i32>(query + QUERY_HORIZON) - checkIn, longestStay(tile, checkIn));
+    const maxNights = today + load<i32>(query + QUERY_HORIZON) - checkIn;
     if (checkIn < today || firstMissing > maxNights || !filterHomesForParty(scope, query)) continue;
     keepLead(tile, checkIn, today);
     markDeparturesOf(tile, query, checkIn, firstMissing, maxNights, found);

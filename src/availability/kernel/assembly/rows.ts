@@ -37,7 +37,6 @@ import {
   WORD_CODE,
   WORD_FREE,
 } from '../layout';
-import { forgetLongest, raiseLongest } from './longest';
 import { all, atMost, clearPlane, ring, rowValue } from './planes';
 import { departureList, refusalList } from './scratch';
 
@@ -128,7 +127,6 @@ function findArrivals(tile: u32, row: u32, words: u32): void {
     if (load<i32>(rule + RULE_CLOSED) !== 0 || earliest > freeUntil) continue;
     const ownMax = load<i32>(rule + RULE_MAX);
     const longest = ownMax === 0 ? usualMax : ownMax;
-    raiseLongest(tile, slot, min(freeUntil - day, longest));
     const first = <i32>load<u16>(departureList() + (earliest << 1));
     if (first > freeUntil || first > lastDeparture || first - day > longest) continue;
     store<u16>(at, <u16>(word | (1 << WORD_ARRIVAL)));
@@ -166,7 +164,6 @@ export function forgetDay(slot: u32): void {
     const bytes = load<u32>(tile + TILE_PLANE_BYTES);
     clearPlane(load<u32>(tile + TILE_FREE) + slot * bytes, bytes);
     clearPlane(load<u32>(tile + TILE_ARRIVALS) + slot * bytes, bytes);
-    forgetLongest(tile, slot);
     const closed = load<u32>(tile + TILE_CLOSED_DEPARTURES);
     if (closed !== 0) clearPlane(closed + slot * bytes, bytes);
     const ladder = tile + TILE_RULES;

@@ -97,16 +97,6 @@ export function stayMarks(): u32 {
   return dayWords() + MAX_DAYS * 2;
 }
 
-/** The same, 16 bits each. */
-export function runLengths(): u32 {
-  return stayMarks() + MAX_DAYS;
-}
-
-/** Vectors of rows, for one day more than a ring has. */
-export function nightsBehind(): u32 {
-  return runLengths() + MAX_DAYS * 2;
-}
-
 /** Number of ranges of each class. */
 export function rangeCounts(): u32 {
   return rangeList() + 4 * MAX_RANGES * 8;
@@ -125,7 +115,7 @@ export function batchList(): u32 {
 
 /** Bounds of rows, 16 bits each. */
 export function lowestBounds(): u32 {
-  return nightsBehind() + (MAX_DAYS + 1) * 16;
+  return stayMarks() + MAX_DAYS;
 }
 
 /** Prefetched values are written here, because the compiler would drop unused reads. */

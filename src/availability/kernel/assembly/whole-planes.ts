@@ -6,12 +6,12 @@ import {
   LADDER_PLANES,
   LIST_COUNT,
 } from '../layout';
-import { all, none, sumOfBytes } from './planes';
+import { all, countCommon, none } from './planes';
 import { rungPlane } from './scratch';
 
 /**
- * Planes are processed by whole cache lines of four vectors, without a loop, whose control would take longer than the vectors. A tile
- * has one line or two. Results are zero behind the last row: they begin as a copy of one of the tile's planes and are only ANDed from
+ * Planes are processed by whole cache lines of four vectors, because the control of a loop takes longer than a vector. A tile has one
+ * line or two. Results are zero behind the last row: they begin as a copy of one of the tile's planes and are only ANDed from
  * then on, so the memory behind other planes, which the arena makes readable, does not matter.
  */
 const LINE: u32 = 64;
@@ -23,106 +23,90 @@ export function copyOf(to: u32, from: u32, bytes: u32): void {
 }
 
 export function copyPlane(to: u32, from: u32, bytes: u32): void {
-  v128.store(to, v128.load(from));
-  v128.store(to, v128.load(from, 16), 16);
-  v128.store(to, v128.load(from, 32), 32);
-  v128.store(to, v128.load(from, 48), 48);
-  if (bytes <= LINE) return;
-  v128.store(to, v128.load(from, 64), 64);
-  v128.store(to, v128.load(from, 80), 80);
-  v128.store(to, v128.load(from, 96), 96);
-  v128.store(to, v128.load(from, 112), 112);
+  for (let at: u32 = 0; at < bytes; at += LINE) {
+    v128.store(to + at, v128.load(from + at));
+    v128.store(to + at, v128.load(from + at, 16), 16);
+    v128.store(to + at, v128.load(from + at, 32), 32);
+    v128.store(to + at, v128.load(from + at, 48), 48);
+  }
 }
 
 export function fillPlane(plane: u32, bits: v128, bytes: u32): void {
-  v128.store(plane, bits);
-  v128.store(plane, bits, 16);
-  v128.store(plane, bits, 32);
-  v128.store(plane, bits, 48);
-  if (bytes <= LINE) return;
-  v128.store(plane, bits, 64);
-  v128.store(plane, bits, 80);
-  v128.store(plane, bits, 96);
-  v128.store(plane, bits, 112);
+  for (let at: u32 = 0; at < bytes; at += LINE) {
+    v128.store(plane + at, bits);
+    v128.store(plane + at, bits, 16);
+    v128.store(plane + at, bits, 32);
+    v128.store(plane + at, bits, 48);
+  }
 }
 
 export function intersect(plane: u32, other: u32, bytes: u32): void {
-  v128.store(plane, v128.and(v128.load(plane), v128.load(other)));
-  v128.store(plane, v128.and(v128.load(plane, 16), v128.load(other, 16)), 16);
-  v128.store(plane, v128.and(v128.load(plane, 32), v128.load(other, 32)), 32);
-  v128.store(plane, v128.and(v128.load(plane, 48), v128.load(other, 48)), 48);
-  if (bytes <= LINE) return;
-  v128.store(plane, v128.and(v128.load(plane, 64), v128.load(other, 64)), 64);
-  v128.store(plane, v128.and(v128.load(plane, 80), v128.load(other, 80)), 80);
-  v128.store(plane, v128.and(v128.load(plane, 96), v128.load(other, 96)), 96);
-  v128.store(plane, v128.and(v128.load(plane, 112), v128.load(other, 112)), 112);
+  for (let at: u32 = 0; at < bytes; at += LINE) {
+    v128.store(plane + at, v128.and(v128.load(plane + at), v128.load(other + at)));
+    v128.store(plane + at, v128.and(v128.load(plane + at, 16), v128.load(other + at, 16)), 16);
+    v128.store(plane + at, v128.and(v128.load(plane + at, 32), v128.load(other + at, 32)), 32);
+    v128.store(plane + at, v128.and(v128.load(plane + at, 48), v128.load(other + at, 48)), 48);
+  }
 }
 
 /** Removes the rows of another plane. */
 export function remove(plane: u32, other: u32, bytes: u32): void {
-  v128.store(plane, v128.andnot(v128.load(plane), v128.load(other)));
-  v128.store(plane, v128.andnot(v128.load(plane, 16), v128.load(other, 16)), 16);
-  v128.store(plane, v128.andnot(v128.load(plane, 32), v128.load(other, 32)), 32);
-  v128.store(plane, v128.andnot(v128.load(plane, 48), v128.load(other, 48)), 48);
-  if (bytes <= LINE) return;
-  v128.store(plane, v128.andnot(v128.load(plane, 64), v128.load(other, 64)), 64);
-  v128.store(plane, v128.andnot(v128.load(plane, 80), v128.load(other, 80)), 80);
-  v128.store(plane, v128.andnot(v128.load(plane, 96), v128.load(other, 96)), 96);
-  v128.store(plane, v128.andnot(v128.load(plane, 112), v128.load(other, 112)), 112);
+  for (let at: u32 = 0; at < bytes; at += LINE) {
+    v128.store(plane + at, v128.andnot(v128.load(plane + at), v128.load(other + at)));
+    v128.store(plane + at, v128.andnot(v128.load(plane + at, 16), v128.load(other + at, 16)), 16);
+    v128.store(plane + at, v128.andnot(v128.load(plane + at, 32), v128.load(other + at, 32)), 32);
+    v128.store(plane + at, v128.andnot(v128.load(plane + at, 48), v128.load(other + at, 48)), 48);
+  }
 }
 
 export function unite(plane: u32, other: u32, bytes: u32): void {
-  v128.store(plane, v128.or(v128.load(plane), v128.load(other)));
-  v128.store(plane, v128.or(v128.load(plane, 16), v128.load(other, 16)), 16);
-  v128.store(plane, v128.or(v128.load(plane, 32), v128.load(other, 32)), 32);
-  v128.store(plane, v128.or(v128.load(plane, 48), v128.load(other, 48)), 48);
-  if (bytes <= LINE) return;
-  v128.store(plane, v128.or(v128.load(plane, 64), v128.load(other, 64)), 64);
-  v128.store(plane, v128.or(v128.load(plane, 80), v128.load(other, 80)), 80);
-  v128.store(plane, v128.or(v128.load(plane, 96), v128.load(other, 96)), 96);
-  v128.store(plane, v128.or(v128.load(plane, 112), v128.load(other, 112)), 112);
+  for (let at: u32 = 0; at < bytes; at += LINE) {
+    v128.store(plane + at, v128.or(v128.load(plane + at), v128.load(other + at)));
+    v128.store(plane + at, v128.or(v128.load(plane + at, 16), v128.load(other + at, 16)), 16);
+    v128.store(plane + at, v128.or(v128.load(plane + at, 32), v128.load(other + at, 32)), 32);
+    v128.store(plane + at, v128.or(v128.load(plane + at, 48), v128.load(other + at, 48)), 48);
+  }
 }
 
 /** Adds the common rows of two other planes. */
 export function uniteCommon(plane: u32, one: u32, other: u32, bytes: u32): void {
-  v128.store(plane, v128.or(v128.load(plane), v128.and(v128.load(one), v128.load(other))));
-  v128.store(plane, v128.or(v128.load(plane, 16), v128.and(v128.load(one, 16), v128.load(other, 16))), 16);
-  v128.store(plane, v128.or(v128.load(plane, 32), v128.and(v128.load(one, 32), v128.load(other, 32))), 32);
-  v128.store(plane, v128.or(v128.load(plane, 48), v128.and(v128.load(one, 48), v128.load(other, 48))), 48);
-  if (bytes <= LINE) return;
-  v128.store(plane, v128.or(v128.load(plane, 64), v128.and(v128.load(one, 64), v128.load(other, 64))), 64);
-  v128.store(plane, v128.or(v128.load(plane, 80), v128.and(v128.load(one, 80), v128.load(other, 80))), 80);
-  v128.store(plane, v128.or(v128.load(plane, 96), v128.and(v128.load(one, 96), v128.load(other, 96))), 96);
-  v128.store(
-    plane,
-    v128.or(v128.load(plane, 112), v128.and(v128.load(one, 112), v128.load(other, 112))),
-    112,
-  );
+  for (let at: u32 = 0; at < bytes; at += LINE) {
+    v128.store(
+      plane + at,
+      v128.or(v128.load(plane + at), v128.and(v128.load(one + at), v128.load(other + at))),
+    );
+    v128.store(
+      plane + at,
+      v128.or(v128.load(plane + at, 16), v128.and(v128.load(one + at, 16), v128.load(other + at, 16))),
+      16,
+    );
+    v128.store(
+      plane + at,
+      v128.or(v128.load(plane + at, 32), v128.and(v128.load(one + at, 32), v128.load(other + at, 32))),
+      32,
+    );
+    v128.store(
+      plane + at,
+      v128.or(v128.load(plane + at, 48), v128.and(v128.load(one + at, 48), v128.load(other + at, 48))),
+      48,
+    );
+  }
 }
 
 export function invert(plane: u32, bytes: u32): void {
-  v128.store(plane, v128.not(v128.load(plane)));
-  v128.store(plane, v128.not(v128.load(plane, 16)), 16);
-  v128.store(plane, v128.not(v128.load(plane, 32)), 32);
-  v128.store(plane, v128.not(v128.load(plane, 48)), 48);
-  if (bytes <= LINE) return;
-  v128.store(plane, v128.not(v128.load(plane, 64)), 64);
-  v128.store(plane, v128.not(v128.load(plane, 80)), 80);
-  v128.store(plane, v128.not(v128.load(plane, 96)), 96);
-  v128.store(plane, v128.not(v128.load(plane, 112)), 112);
+  for (let at: u32 = 0; at < bytes; at += LINE) {
+    v128.store(plane + at, v128.not(v128.load(plane + at)));
+    v128.store(plane + at, v128.not(v128.load(plane + at, 16)), 16);
+    v128.store(plane + at, v128.not(v128.load(plane + at, 32)), 32);
+    v128.store(plane + at, v128.not(v128.load(plane + at, 48)), 48);
+  }
 }
 
 export function isEmpty(plane: u32, bytes: u32): bool {
-  let rows = v128.or(
-    v128.or(v128.load(plane), v128.load(plane, 16)),
-    v128.or(v128.load(plane, 32), v128.load(plane, 48)),
-  );
-  if (bytes > LINE) {
-    const others = v128.or(
-      v128.or(v128.load(plane, 64), v128.load(plane, 80)),
-      v128.or(v128.load(plane, 96), v128.load(plane, 112)),
-    );
-    rows = v128.or(rows, others);
+  let rows = none();
+  for (let at: u32 = 0; at < bytes; at += LINE) {
+    rows = v128.or(rows, v128.or(v128.load(plane + at), v128.load(plane + at, 16)));
+    rows = v128.or(rows, v128.or(v128.load(plane + at, 32), v128.load(plane + at, 48)));
   }
   return !v128.any_true(rows);
 }
@@ -216,69 +200,10 @@ export function keepRungs(plane: u32, ladder: u32, rungs: i32, bytes: u32): void
   intersect(plane, rungPlane(), bytes);
 }
 
-/** Adds the rows that a plane shares with that of each amenity to the amenity's count. A byte of the sums can hold all ones of a plane. */
+/** Adds the rows that a plane shares with that of each amenity to the amenity's count. */
 export function countAmenities(plane: u32, entries: u32, end: u32, counts: u32, bytes: u32): void {
-  const rows0 = v128.load(plane);
-  const rows1 = v128.load(plane, 16);
-  const rows2 = v128.load(plane, 32);
-  const rows3 = v128.load(plane, 48);
-  const rows4 = v128.load(plane, 64);
-  const rows5 = v128.load(plane, 80);
-  const rows6 = v128.load(plane, 96);
-  const rows7 = v128.load(plane, 112);
   for (let entry = entries; entry < end; entry += AMENITY_BYTES) {
-    const other = load<u32>(entry + AMENITY_PLANE);
-    let sums = i8x16.add(
-      i8x16.add(
-        i8x16.popcnt(v128.and(rows0, v128.load(other))),
-        i8x16.popcnt(v128.and(rows1, v128.load(other, 16))),
-      ),
-      i8x16.add(
-        i8x16.popcnt(v128.and(rows2, v128.load(other, 32))),
-        i8x16.popcnt(v128.and(rows3, v128.load(other, 48))),
-      ),
-    );
-    if (bytes > LINE) {
-      const others = i8x16.add(
-        i8x16.add(
-          i8x16.popcnt(v128.and(rows4, v128.load(other, 64))),
-          i8x16.popcnt(v128.and(rows5, v128.load(other, 80))),
-        ),
-        i8x16.add(
-          i8x16.popcnt(v128.and(rows6, v128.load(other, 96))),
-          i8x16.popcnt(v128.and(rows7, v128.load(other, 112))),
-        ),
-      );
-      sums = i8x16.add(sums, others);
-    }
     const count = counts + (load<u32>(entry + AMENITY_NUMBER) << 2);
-    store<i32>(count, load<i32>(count) + sumOfBytes(sums));
+    store<i32>(count, load<i32>(count) + countCommon(plane, load<u32>(entry + AMENITY_PLANE), bytes));
   }
-}
-
-export function countCommon(one: u32, other: u32, bytes: u32): i32 {
-  let sums = i8x16.add(
-    i8x16.add(
-      i8x16.popcnt(v128.and(v128.load(one), v128.load(other))),
-      i8x16.popcnt(v128.and(v128.load(one, 16), v128.load(other, 16))),
-    ),
-    i8x16.add(
-      i8x16.popcnt(v128.and(v128.load(one, 32), v128.load(other, 32))),
-      i8x16.popcnt(v128.and(v128.load(one, 48), v128.load(other, 48))),
-    ),
-  );
-  if (bytes > LINE) {
-    const others = i8x16.add(
-      i8x16.add(
-        i8x16.popcnt(v128.and(v128.load(one, 64), v128.load(other, 64))),
-        i8x16.popcnt(v128.and(v128.load(one, 80), v128.load(other, 80))),
-      ),
-      i8x16.add(
-        i8x16.popcnt(v128.and(v128.load(one, 96), v128.load(other, 96))),
-        i8x16.popcnt(v128.and(v128.load(one, 112), v128.load(other, 112))),
-      ),
-    );
-    sums = i8x16.add(sums, others);
-  }
-  return sumOfBytes(sums);
 }
