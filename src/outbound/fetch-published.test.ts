@@ -4,7 +4,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { openLoopbackClient } from '../../test/support/loopback-client.ts';
 import { plainServer, sendJson } from '../../test/support/plain-server.ts';
 import { systemClock } from '../clock.ts';
-import { BookingSystemFailure, type FailureKind } from '../limits/booking-system-failure.ts';
+import type { FailureKind } from '../limits/booking-system-failure.ts';
 import { createFetchPublished, type PublishedAnswer } from './fetch-published.ts';
 import type { OpenClient } from './operator-client.ts';
 
@@ -126,22 +126,6 @@ describe('a published document', () => {
       assert.equal(server.requests.length, 1);
     });
   }
-
-  it('whose server has a certificate that nobody known has signed tells what to set', async () => {
-    const detailFor = async (code: string) => {
-      const cause = Object.assign(new Error('no'), { code });
-      const failure = new BookingSystemFailure('unreachable', 'no', { cause });
-      const openClient: OpenClient = () =>
-        ({ send: () => Promise.reject(failure), close: async () => {} }) as unknown as ReturnType<OpenClient>;
-      const answer = await fetcher(openClient)('https://keys.example/', options);
-      return answer.kind === 'failed' ? answer.detail : answer.kind;
-    };
-    assert.match(
-      await detailFor('UNABLE_TO_VERIFY_LEAF_SIGNATURE'),
-      /UNABLE_TO_VERIFY_LEAF_SIGNATURE; NODE_EXTRA_CA_CERTS/,
-    );
-    assert.equal(await detailFor('ECONNREFUSED'), 'cannot be fetched: ECONNREFUSED');
-  });
 
   it('that is asked for too often says for how long to leave its server alone', async (t) => {
     const server = await serve(t, (_, response) =>

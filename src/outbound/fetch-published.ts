@@ -25,17 +25,6 @@ export type PublishedAnswer =
 
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 1024 * 1024;
-/** OpenSSL's codes for a certificate without a known issuer. */
-const UNKNOWN_AUTHORITY: ReadonlySet<string> = new Set([
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'UNABLE_TO_GET_ISSUER_CERT',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-]);
-const HOW_TO_BELIEVE =
-  'NODE_EXTRA_CA_CERTS of the service names the certificates of your own authority, if it is one of yours';
-
 /**
  * Uses the client for operators: allowed addresses only, one request, no redirect, no compression, limits of size and total time. Each
  * fetch opens a new connection, because the next one is minutes away and must look up the address again.
@@ -95,8 +84,7 @@ function detailOf(error: unknown, failure: FailureKind, status: number): string 
   if (failure === 'timeout') return 'did not come whole in time';
   const cause = error instanceof Error ? error.cause : undefined;
   if (cause instanceof Error && 'code' in cause) {
-    const code = String(cause.code);
-    return `cannot be fetched: ${code}${UNKNOWN_AUTHORITY.has(code) ? `; ${HOW_TO_BELIEVE}` : ''}`;
+    return `cannot be fetched: ${String(cause.code)}`;
   }
   return error instanceof Error ? error.message : String(error);
 }

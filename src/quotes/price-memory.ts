@@ -116,7 +116,7 @@ const storedPrices = Compile(StoredPrices);
 /** More digits would add nothing to a price. */
 const PRECISION = 1000;
 
-export function writePrices({ ratios, nightly, homes }: BrandPrices): string {
+function writePrices({ ratios, nightly, homes }: BrandPrices): string {
   const written: Static<typeof StoredPrices> = {
     version: 2,
     ratios: Array.from(ratios, ([scope, { logs }]) => [scope, logs.map(rounded)]),
@@ -127,7 +127,7 @@ export function writePrices({ ratios, nightly, homes }: BrandPrices): string {
 }
 
 /** Undefined for unreadable text: prices can be learned again. */
-export function readPrices(text: string): BrandPrices | undefined {
+function readPrices(text: string): BrandPrices | undefined {
   const stored = jsonIn(text);
   if (!storedPrices.Check(stored)) return undefined;
   return {

@@ -143,27 +143,6 @@ describe('the token of an account', () => {
     }
   });
 
-  it('is left alone for as long as the vendor says, also across a restart', async () => {
-    let asked = 0;
-    const issue: IssueToken = async ({ onAnswer }) => {
-      asked += 1;
-      onAnswer(429, (name) => (name === 'retry-after' ? '3600' : undefined));
-      throw new BookingSystemFailure('rate_limited', 'too many');
-    };
-    const { token, clock, options } = tokenWith({ issue, random: noJitter });
-    await assert.rejects(token.current(patient, 'live'), isFailure('rate_limited', 'too many'));
-    await clock.advance(HOUR_MS - 1000);
-    await assert.rejects(token.current(patient, 'live'), isFailure('rate_limited', 'too many'));
-    await assert.rejects(
-      createAccessToken(options).current(patient, 'live'),
-      isFailure('rate_limited', /no more tokens before 2027-01-01 01:00:00 UTC/),
-    );
-    assert.equal(asked, 1);
-    await clock.advance(1000);
-    await assert.rejects(createAccessToken(options).current(patient, 'live'));
-    assert.equal(asked, 2);
-  });
-
   it('counts as asked for where nobody knows whether it was issued, also across restarts', async () => {
     const limit = { requests: 3, perMs: 24 * HOUR_MS };
     for (const [kind, status, cause, counts] of [

@@ -51,8 +51,6 @@ type StoredToken = IssuedToken & {
   readonly issuedAt: number;
   /** Times of the last requests, the newest included, except those that certainly led to no token. */
   readonly attempts: readonly number[];
-  /** The vendor accepts no request for a token before this time. */
-  readonly restUntil?: number;
 };
 
 /** Why no token may be requested, and until when in elapsed time. */
@@ -148,17 +146,10 @@ export function createAccessToken({
 
   function obstacle(): Obstacle | undefined {
     if (lastFailure && lastFailure.until > clock.elapsed()) return lastFailure;
-    const now = clock.now();
-    const restUntil = cached?.restUntil ?? now;
-    // A longer rest means that the clock was set back since.
-    if (restUntil > now && restUntil <= now + MAX_PAUSE_MS) return noTokenBefore(restUntil);
     const attempts = recentAttempts();
-    const [oldest] = limit ? attempts.slice(-limit.requests) : [];
-    const isUsedUp = limit && oldest !== undefined && attempts.length >= limit.requests;
-    return isUsedUp ? noTokenBefore(oldest + limit.perMs) : undefined;
-  }
-
-  function noTokenBefore(at: number): Obstacle {
+    const oldest = limit ? attempts[attempts.length - limit.requests] : undefined;
+    if (!limit || oldest === undefined) return undefined;
+    const at = oldest + limit.perMs;
     const message = `${account} is issued no more tokens before ${wallTime(at)}`;
     const failure = new BookingSystemFailure('rate_limited', message);
     return { failure, until: clock.elapsed() + at - clock.now() };
@@ -270,14 +261,10 @@ export function createAccessToken({
     failures += 1;
     const { restMs, noneWasIssued } = restAfterFailure({ failure, failures, status, limit, random });
     lastFailure = { failure, until: clock.elapsed() + Math.max(restMs, pauseMs) };
-    if (!cached || (!noneWasIssued && pauseMs === 0)) return;
-    const { attempts } = cached;
+    if (!cached || !noneWasIssued) return;
+    const attempts = cached.attempts.filter((at) => at !== attemptAt);
     // If this is not stored, a restart counts the attempt, which is the safe side.
-    await store({
-      ...cached,
-      attempts: noneWasIssued ? attempts.filter((at) => at !== attemptAt) : attempts,
-      ...(pauseMs > 0 ? { restUntil: clock.now() + pauseMs } : {}),
-    }).catch(() => undefined);
+    await store({ ...cached, attempts }).catch(() => undefined);
   }
 
   return {
