@@ -45,13 +45,6 @@ export function rateWindowsContract({ newWindows }: { readonly newWindows: NewRa
     assert.deepEqual([after.allowed, after.remaining, after.resetAt], [true, 1, 1_800_000_121]);
   });
 
-  test('callers are counted separately', async (t) => {
-    const windows = await newWindows(t, { limit: 1, windowMs: 60_000 });
-    assert.equal((await windows.take('a', at())).allowed, true);
-    assert.equal((await windows.take('b', at())).allowed, true);
-    assert.equal((await windows.take('a', at(1))).allowed, false);
-  });
-
   test('peeking counts nothing and starts no window', async (t) => {
     const windows = await newWindows(t, { limit: 2, windowMs: 60_000 });
     assert.deepEqual(await windows.peek('a', at()), {
@@ -116,17 +109,6 @@ export function rateWindowsContract({ newWindows }: { readonly newWindows: NewRa
     assert.deepEqual([after.allowed, after.limit, after.remaining], [true, 5, 4]);
   });
 
-  test('a request that one of the two windows refuses uses up neither', async (t) => {
-    const windows = await newWindows(t, { limit: 2, windowMs: 60_000 });
-    const acme = { assistant: 'acme', limit: 4 };
-    for (const _ of [1, 2, 3, 4, 5]) await windows.take('greedy', at(), acme);
-    assert.equal((await windows.take('b', at(1), acme)).remaining, 1, 'the assistant has two left');
-    assert.equal((await windows.take('c', at(1), acme)).remaining, 1);
-    for (const _ of [1, 2, 3]) assert.equal((await windows.take('c', at(2), acme)).limit, 4);
-    const later = await windows.take('c', at(60_000), acme);
-    assert.deepEqual([later.allowed, later.remaining], [true, 0], 'the second of its own window');
-  });
-
   test('several requests count together or not at all', async (t) => {
     const windows = await newWindows(t, { limit: 6, windowMs: 60_000 });
     const acme = { assistant: 'acme', limit: 5 };
@@ -147,81 +129,12 @@ export function rateWindowsContract({ newWindows }: { readonly newWindows: NewRa
     assert.deepEqual(await caller('c', 2), [true, 6, 4]);
   });
 
-  test('where both have run out, whoever is refused hears of the one that ends later', async (t) => {
-    const windows = await newWindows(t, { limit: 1, windowMs: 60_000 });
-    const acme = { assistant: 'acme', limit: 2 };
-    await windows.take('early', at(), acme);
-    await windows.take('late', at(10_000), acme);
-    const told = async (caller: string) => {
-      const { limit, retryAfterSeconds } = await windows.take(caller, at(20_000), acme);
-      return [limit, retryAfterSeconds];
-    };
-    assert.deepEqual(await told('early'), [1, 40]);
-    assert.deepEqual(await told('late'), [1, 50]);
-    assert.deepEqual(await told('new'), [2, 40]);
-  });
-
-  test('peeking sees the window of the assistant, counts nothing and starts none', async (t) => {
-    const windows = await newWindows(t, { limit: 2, windowMs: 60_000 });
-    const acme = { assistant: 'acme', limit: 1 };
-    assert.equal((await windows.peek('a', at(), acme)).allowed, true);
-    await windows.take('a', at(5_000), acme);
-    const spent = await windows.peek('b', at(6_000), acme);
-    assert.deepEqual([spent.allowed, spent.limit, spent.retryAfterSeconds], [false, 1, 59]);
-    assert.equal((await windows.peek('b', at(6_000))).remaining, 2);
-    assert.equal((await windows.peek('b', at(65_000), acme)).allowed, true);
-  });
-
-  test('the limit of an assistant is the one that is named with the request', async (t) => {
-    const windows = await newWindows(t, { limit: 9, windowMs: 60_000 });
-    const within = async (limit: number) =>
-      (await windows.take('a', at(), { assistant: 'acme', limit })).allowed;
-    assert.deepEqual([await within(2), await within(2), await within(2)], [true, true, false]);
-    assert.deepEqual([await within(3), await within(3)], [true, false], 'raised');
-    const lowered = await windows.take('a', at(), { assistant: 'acme', limit: 1 });
-    assert.deepEqual([lowered.allowed, lowered.remaining], [false, 0]);
-  });
-
   test('an assistant that is called as a caller is shares nothing with it', async (t) => {
     const windows = await newWindows(t, { limit: 1, windowMs: 60_000 });
     const acme = { assistant: 'acme', limit: 2 };
     assert.equal((await windows.take('acme', at(), acme)).allowed, true);
     assert.equal((await windows.take('acme', at(), acme)).limit, 1, 'its own window has run out');
     assert.equal((await windows.take('other', at(), acme)).allowed, true, 'that of the assistant has not');
-  });
-
-  test('no window ever lets more through than its limit, and no caller waits longer than a window', async (t) => {
-    const limits = [1, 2, 5];
-    const windowsOf = await Promise.all(limits.map((limit) => newWindows(t, { limit, windowMs: 1000 })));
-    const request = fc.record({
-      caller: fc.constantFrom('a', 'b', 'c'),
-      wait: fc.integer({ min: 0, max: 400 }),
-    });
-    let runs = 0;
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(request, { maxLength: 120 }),
-        fc.nat({ max: limits.length - 1 }),
-        async (requests, chosen) => {
-          const [limit = 0, windows] = [limits[chosen], windowsOf[chosen]];
-          runs += 1;
-          const plain = new Map<string, { startedAt: number; count: number }>();
-          let now = 0;
-          for (const { caller, wait } of requests) {
-            now += wait;
-            let window = plain.get(caller);
-            if (!window || now >= window.startedAt + 1000) window = { startedAt: now, count: 0 };
-            window.count += 1;
-            plain.set(caller, window);
-            // Runs share their windows, so each run has its own callers.
-            const reading = await windows?.take(`${caller} of run ${runs}`, at(now));
-            assert.equal(reading?.allowed, window.count <= limit);
-            assert.equal(reading?.remaining, Math.max(0, limit - window.count));
-            assert.equal(reading?.retryAfterSeconds, reading?.allowed ? 0 : 1);
-          }
-        },
-      ),
-    );
   });
 
   test('callers of assistants with limits are let through as by windows that are counted one by one', async (t) => {

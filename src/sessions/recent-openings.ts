@@ -25,13 +25,7 @@ export interface RecentOpenings<Opened = Opening> {
 /** Openings of different purposes are separate. */
 export type NewOpenings = <Opened>(purpose: string) => RecentOpenings<Opened>;
 
-/** The same in the memory of this process, which answers synchronously. */
-export type OpeningsInMemory<Opened> = {
-  find(id: OpeningId): Opened | undefined;
-  remember(id: OpeningId, session: string, opened: Opened): void;
-  forget(session: string): void;
-  readonly size: number;
-} & Pick<RecentOpenings<Opened>, 'inTurn'>;
+type OpeningsInMemory<Opened> = RecentOpenings<Opened> & { readonly size: number };
 
 /**
  * Long enough to repeat a request whose answer was lost, too short for a conversation to get the session of another: all users of an
@@ -41,26 +35,18 @@ export const MAX_REPEAT_MS = 60_000;
 /** Beyond it the oldest are forgotten; their keys then open new sessions, which does no harm. */
 const MAX_OPENINGS = 20_000;
 
-type RememberedOpening<Opened> = {
-  readonly session: string;
-  readonly opened: Opened;
-  readonly openedAt: number;
-};
-
 export function createRecentOpenings<Opened>(
   clock: Pick<Clock, 'elapsed'>,
   maxOpenings = MAX_OPENINGS,
 ): OpeningsInMemory<Opened> {
   const oneAtATime = createOneAtATime();
   // In order of opening, so that the oldest are at the front.
-  const openings = new Map<OpeningId, RememberedOpening<Opened>>();
+  const openings = new Map<OpeningId, { session: string; opened: Opened; openedAt: number }>();
   const idOfSession = new Map<string, OpeningId>();
 
   function remove(id: OpeningId): void {
-    const session = openings.get(id)?.session;
-    if (session === undefined) return;
+    idOfSession.delete(openings.get(id)?.session ?? '');
     openings.delete(id);
-    idOfSession.delete(session);
   }
 
   function removeOld(): void {
@@ -83,10 +69,7 @@ export function createRecentOpenings<Opened>(
       removeOld();
       return openings.get(id)?.opened;
     },
-    forget(session) {
-      const id = idOfSession.get(session);
-      if (id !== undefined) remove(id);
-    },
+    forget: (session) => remove(idOfSession.get(session) ?? ''),
     get size() {
       return openings.size;
     },

@@ -15,35 +15,11 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
     it('finds a session as it was opened', async (t) => {
       const store = await newStore(t);
       const session = aSession({
+        assistant: 'Ωmega 助手 🏡 "\\\u0000\u2028',
         source: 'casa-azul',
-        payload: { brand_locked: true, destination: 'lisbon-pt' },
+        payload: { brand_locked: true, destination: 'são-paulo' },
         amenities: ['pool', 'sauna'],
         result: { answersPayload: false, amenityOffers: [{ value: 'wifi', match_count: 2, of: 3 }] },
-      });
-      await store.open(session);
-      assert.deepEqual(await store.find(session.id), session);
-    });
-
-    it('does not find what was never opened', async (t) => {
-      const store = await newStore(t);
-      assert.equal(await store.find('nobody'), undefined);
-      assert.equal(await store.result('nobody'), undefined);
-      assert.equal(await store.usedKey('nobody', 'key'), undefined);
-    });
-
-    it('refuses to open a session twice and keeps the first', async (t) => {
-      const store = await newStore(t);
-      const first = aSession({ assistant: 'first' });
-      await store.open(first);
-      await assert.rejects(store.open(aSession({ assistant: 'second' })), isFailure('refused'));
-      assert.deepEqual(await store.find(first.id), first);
-    });
-
-    it('keeps text of every script', async (t) => {
-      const store = await newStore(t);
-      const session = aSession({
-        assistant: 'Ωmega 助手 🏡 "\\\u0000\u2028',
-        payload: { destination: 'são-paulo' },
       });
       await store.open(session);
       assert.deepEqual(await store.find(session.id), session);
@@ -69,14 +45,6 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
   });
 
   describe('commits', () => {
-    it('replace the session and grow its revision', async (t) => {
-      const store = await newStore(t);
-      await store.open(aSession());
-      const changed = aSession({ revision: 1, payload: { guests: '2' }, amenities: ['pool'] });
-      assert.deepEqual(await store.commit(aChange({ session: changed })), { kind: 'committed' });
-      assert.deepEqual(await store.find('s'), changed);
-    });
-
     it('conflict, and write nothing, when the revision has moved on', async (t) => {
       const store = await newStore(t);
       await store.open(aSession());
@@ -92,14 +60,6 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
       assert.equal(await store.usedKey('s', 'late'), undefined);
       assert.equal(await store.result('s'), undefined);
       assert.deepEqual(await store.issuedQuotes({ since: 0, limit: 10 }), []);
-    });
-
-    it('conflict for a session that does not exist', async (t) => {
-      const store = await newStore(t);
-      assert.deepEqual(await store.commit(aChange({ session: aSession({ revision: 1 }) })), {
-        kind: 'conflict',
-      });
-      assert.equal(await store.find('s'), undefined);
     });
 
     it('let exactly one of two writers with the same expectation win', async (t) => {
@@ -221,26 +181,6 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
   });
 
   describe('used keys', () => {
-    it('are remembered with the request and the revision that it led to', async (t) => {
-      const store = await newStore(t);
-      await store.open(aSession());
-      await store.commit(aChange({ session: aSession({ revision: 1 }), key: 'one', fingerprint: 'first' }));
-      await store.commit(aChange({ session: aSession({ revision: 2 }), key: 'two', fingerprint: '' }));
-      await store.commit({ ...aChange({ session: aSession({ revision: 3 }) }), usedKey: null });
-      assert.deepEqual(await store.usedKey('s', 'one'), { fingerprint: 'first', revision: 1 });
-      assert.deepEqual(await store.usedKey('s', 'two'), { fingerprint: '', revision: 2 });
-      assert.equal(await store.usedKey('s', 'key'), undefined, 'a change without a key remembers none');
-    });
-
-    it('are replaced by a later use', async (t) => {
-      const store = await newStore(t);
-      await store.open(aSession());
-      await store.commit(aChange({ session: aSession({ revision: 1 }), fingerprint: 'first' }));
-      assert.deepEqual(await store.usedKey('s', 'key'), { fingerprint: 'first', revision: 1 });
-      await store.commit(aChange({ session: aSession({ revision: 2 }), fingerprint: 'second' }));
-      assert.deepEqual(await store.usedKey('s', 'key'), { fingerprint: 'second', revision: 2 });
-    });
-
     it('are counted, each once', async (t) => {
       const store = await newStore(t);
       assert.equal(await store.countUsedKeys('s'), 0);
@@ -252,16 +192,6 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
       assert.equal(await store.countUsedKeys('s'), 2);
       await store.deleteExpired(cutoffs(2_000, 0, 10));
       assert.equal(await store.countUsedKeys('s'), 0);
-    });
-
-    it('of one session are not another’s', async (t) => {
-      const store = await newStore(t);
-      for (const id of ['one', 'two']) await store.open(aSession({ id }));
-      await store.commit(aChange({ session: aSession({ id: 'one', revision: 1 }) }));
-      assert.equal(await store.usedKey('two', 'key'), undefined);
-      await store.commit(aChange({ session: aSession({ id: 'two', revision: 1 }), fingerprint: 'theirs' }));
-      assert.equal((await store.usedKey('one', 'key'))?.fingerprint, 'fingerprint');
-      assert.equal((await store.usedKey('two', 'key'))?.fingerprint, 'theirs');
     });
   });
 
@@ -290,80 +220,12 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
       await store.commit(aChange({ session: aSession({ revision: 1 }), result: window }));
       assert.deepEqual(await store.result('s'), bytes('{"a":1}'));
     });
-
-    it('stay when a change brings none, and are replaced when one does', async (t) => {
-      const store = await newStore(t);
-      await store.open(aSession());
-      await store.commit(aChange({ session: aSession({ revision: 1 }), result: bytes('first') }));
-      await store.commit(aChange({ session: aSession({ revision: 2 }), key: 'two' }));
-      assert.deepEqual(await store.result('s'), bytes('first'));
-      await store.commit(aChange({ session: aSession({ revision: 3 }), result: bytes('second') }));
-      assert.deepEqual(await store.result('s'), bytes('second'));
-    });
-
-    it('of one session are not another’s', async (t) => {
-      const store = await newStore(t);
-      await store.open(aSession({ id: 'one' }));
-      await store.open(aSession({ id: 'two' }));
-      const session = aSession({ id: 'one', revision: 1 });
-      await store.commit(aChange({ session, result: bytes('mine') }));
-      assert.equal(await store.result('two'), undefined);
-    });
   });
 
   describe('quotas', () => {
     const plenty = { sessions: 1_000, bytes: 1e9, totalBytes: 1e9, shareBytes: 1e9 };
     const opened = { kind: 'opened' };
     const over = (until: number) => ({ kind: 'over_quota', until });
-
-    it('refuse a session beyond the limit, say when the oldest ends, and leave no trace', async (t) => {
-      const store = await newStore(t);
-      const quota = { ...plenty, sessions: 2 };
-      const open = (id: string, expiresAt: number) => store.open(aSession({ id, expiresAt }), quota);
-      assert.deepEqual(await open('one', 700), opened);
-      assert.deepEqual(await open('two', 500), opened);
-      assert.deepEqual(await open('three', 900), over(500));
-      assert.equal(await store.find('three'), undefined);
-      const session = aSession({ id: 'one', revision: 1 });
-      assert.deepEqual(
-        await store.commit(aChange({ session })),
-        { kind: 'committed' },
-        'open sessions go on',
-      );
-    });
-
-    it('do not count sessions that have lost their bodies, until something is committed to them again', async (t) => {
-      const store = await newStore(t);
-      const quota = { ...plenty, sessions: 1 };
-      await store.open(aSession({ id: 'old', expiresAt: 10 }), quota);
-      assert.deepEqual(await store.open(aSession({ id: 'new' }), quota), over(10));
-      await store.deleteExpired(cutoffs(50, 0, 10));
-      assert.deepEqual(await store.open(aSession({ id: 'new' }), quota), opened);
-      await store.deleteExpired(cutoffs(2_000, 0, 10));
-      await store.commit(aChange({ session: aSession({ id: 'old', revision: 1, expiresAt: 10 }) }));
-      assert.deepEqual(await store.open(aSession({ id: 'newer' }), quota), over(10));
-      await store.deleteExpired(cutoffs(2_000, 2_000, 10));
-      assert.deepEqual(await store.open(aSession({ id: 'newer' }), quota), opened);
-    });
-
-    it('count no session that has ended, though nothing of it was deleted yet', async (t) => {
-      const store = await newStore(t);
-      const quota = { ...plenty, sessions: 2 };
-      const openAt = (openedAt: number, id: string, expiresAt: number) =>
-        store.open(aSession({ id, openedAt, expiresAt }), quota);
-      await openAt(0, 'first', 500);
-      await openAt(0, 'second', 700);
-      assert.deepEqual(await openAt(499, 'third', 999), over(500));
-      assert.deepEqual(await openAt(500, 'third', 999), opened, 'a session ends at its last millisecond');
-      assert.deepEqual(
-        await openAt(600, 'fourth', 999),
-        over(700),
-        'the ended one is not the oldest open one',
-      );
-      await store.deleteExpired(cutoffs(650, 0, 10));
-      assert.deepEqual(await openAt(650, 'fourth', 999), over(700), 'it is not taken off a second time');
-      assert.deepEqual(await openAt(700, 'fourth', 999), opened);
-    });
 
     it('count no bytes of sessions that have ended, neither of the assistant nor of the store', async (t) => {
       const store = await newStore(t);
@@ -424,37 +286,6 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
       await commit(5, { quotes: Array.from({ length: 500 }, (_, at) => aQuote(`q${at}`)) });
       assert.deepEqual(await openNext('c'), over(1_000));
     });
-
-    it('count a quote by what it takes', async (t) => {
-      const store = await newStore(t);
-      const quota = { ...plenty, bytes: 100_000 };
-      await store.open(aSession(), quota);
-      const lines = Array.from({ length: 50 }, () => ({ label: '長'.repeat(80), amount: 1 }));
-      const quotes = Array.from({ length: 8 }, (_, at) => ({
-        ...aQuote(`q${at}`),
-        details: { lines, guarantee: 'held' as const },
-      }));
-      await store.commit(aChange({ session: aSession({ revision: 1 }), quotes: quotes.slice(0, 7) }));
-      assert.deepEqual(await store.open(aSession({ id: 'one' }), quota), opened, 'about 93,000 bytes');
-      await store.commit(aChange({ session: aSession({ revision: 2 }), quotes: quotes.slice(7) }));
-      assert.deepEqual(await store.open(aSession({ id: 'two' }), quota), over(1_000));
-    });
-
-    it('do not count what a failed change, or a batch with one in it, would have added', async (t) => {
-      const store = await newStore(t);
-      const quota = { ...plenty, sessions: 3 };
-      await store.open(aSession(), quota);
-      const together = await Promise.allSettled([
-        store.open(aSession({ id: 'two' }), quota),
-        store.open(aSession(), quota),
-      ]);
-      assert.deepEqual(
-        together.map(({ status }) => status),
-        ['fulfilled', 'rejected'],
-      );
-      assert.deepEqual(await store.open(aSession({ id: 'three' }), quota), opened);
-      assert.deepEqual(await store.open(aSession({ id: 'four' }), quota), over(1_000));
-    });
   });
 
   describe('deleting expired sessions', () => {
@@ -477,44 +308,6 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
         kind: 'conflict',
       });
       assert.deepEqual(await store.issuedQuotes({ since: 0, limit: 10 }), [aQuote('kept')]);
-    });
-
-    it('begins with those that expired first and stops at the limit', async (t) => {
-      const store = await newStore(t);
-      for (let at = 40; at > 0; at -= 1) await store.open(aSession({ id: `s${at}`, expiresAt: at }));
-      assert.equal(await store.deleteExpired(cutoffs(1_000, 1_000, 25)), 25);
-      assert.equal(await store.find('s25'), undefined);
-      assert.ok(await store.find('s26'));
-      assert.equal(await store.deleteExpired(cutoffs(1_000, 1_000, 25)), 15);
-      assert.equal(await store.deleteExpired(cutoffs(1_000, 1_000, 25)), 0);
-    });
-
-    it('deletes bodies in the same order', async (t) => {
-      const store = await newStore(t);
-      for (const [id, expiresAt] of [
-        ['late', 20],
-        ['early', 10],
-      ] as const) {
-        await store.open(aSession({ id, expiresAt }));
-        await store.commit(aChange({ session: aSession({ id, expiresAt, revision: 1 }) }));
-      }
-      assert.equal(await store.deleteExpired(cutoffs(100, 0, 1)), 1);
-      assert.equal(await store.usedKey('early', 'key'), undefined);
-      assert.ok(await store.usedKey('late', 'key'));
-    });
-
-    it('also deletes what was committed after the bodies were deleted', async (t) => {
-      const store = await newStore(t);
-      await store.open(aSession({ expiresAt: 50 }));
-      await store.deleteExpired(cutoffs(100, 0, 10));
-      await store.commit(
-        aChange({ session: aSession({ revision: 1, expiresAt: 50 }), result: bytes('late') }),
-      );
-      assert.deepEqual(await store.result('s'), bytes('late'));
-      assert.ok(await store.usedKey('s', 'key'));
-      assert.equal(await store.deleteExpired(cutoffs(100, 0, 10)), 1);
-      assert.equal(await store.result('s'), undefined);
-      assert.equal(await store.usedKey('s', 'key'), undefined);
     });
   });
 
