@@ -24,10 +24,8 @@ export class CsvFailure extends Error {
 /** In UTF-16 units. Otherwise an unclosed quote would load the rest of the file into memory. */
 const MAX_RECORD_LENGTH = 1024 * 1024;
 
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const LINE_FEED = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
+/** A quoted cell and what follows it, or a bare one, and what ends it. Matches nothing while a quote is not closed. */
+const CELL = /(?:"([^"]*(?:""[^"]*)*)"(?!")([^,\n]*)|(?!")([^,\n]*))(,|\n|$)/y;
 
 /** RFC 4180, with line breaks of either kind. Empty lines are skipped. */
 export function createCsvParser(): CsvParser {
@@ -37,23 +35,13 @@ export function createCsvParser(): CsvParser {
   function parse(text: string, isLast: boolean): CsvRecord[] {
     const records: CsvRecord[] = [];
     let at = 0;
-    let quote = text.indexOf('"');
     while (at < text.length) {
-      if (quote >= 0 && quote < at) quote = text.indexOf('"', at);
-      const end = text.indexOf('\n', at);
-      if (quote < 0 || (end >= 0 && end < quote)) {
-        if (end < 0 && !isLast) break;
-        const cells = withoutReturn(text.slice(at, end < 0 ? text.length : end)).split(',');
-        if (cells.length > 1 || cells[0] !== '') records.push({ line, cells, isBroken: false });
-        line += 1;
-        at = end < 0 ? text.length : end + 1;
-        continue;
-      }
-      const record = quotedRecord(text, at, isLast);
+      const record = recordAt(text, at, isLast);
       if (!record) break;
-      records.push({ line, cells: record.cells, isBroken: record.isBroken });
-      line += lineFeedsIn(text, at, record.end);
-      at = record.end;
+      const { cells, isBroken, end } = record;
+      if (cells.length > 1 || cells[0] !== '' || text[at] === '"') records.push({ line, cells, isBroken });
+      line += text.slice(at, end).split('\n').length - 1;
+      at = end;
     }
     rest = text.slice(at);
     if (rest.length > MAX_RECORD_LENGTH) {
@@ -74,67 +62,23 @@ export function createCsvParser(): CsvParser {
   };
 }
 
-type QuotedRecord = { readonly cells: readonly string[]; readonly isBroken: boolean; readonly end: number };
-
 /** Undefined when the text ends before the record does. */
-function quotedRecord(text: string, start: number, isLast: boolean): QuotedRecord | undefined {
+function recordAt(text: string, start: number, isLast: boolean) {
   const cells: string[] = [];
   let isBroken = false;
-  let at = start;
+  CELL.lastIndex = start;
   for (;;) {
-    let cell = '';
-    if (text.charCodeAt(at) === QUOTE) {
-      const closing = closingQuote(text, at + 1);
-      // The next piece may begin with another quote, which would escape this one.
-      if (closing < 0 || (closing + 1 >= text.length && !isLast)) return undefined;
-      cell = text.slice(at + 1, closing).replaceAll('""', '"');
-      const end = endOfCell(text, closing + 1);
-      isBroken ||= cellText(text, closing + 1, end) !== '';
-      at = end;
-    } else {
-      const end = endOfCell(text, at);
-      cell = cellText(text, at, end);
-      at = end;
-    }
-    if (at >= text.length && !isLast) return undefined;
-    cells.push(cell);
-    if (text.charCodeAt(at) !== COMMA) return { cells, isBroken, end: Math.min(at + 1, text.length) };
-    at += 1;
+    const [, quoted, tail = '', bare = '', end] = CELL.exec(text) ?? [];
+    // At the end of a piece, the cell may go on in the next.
+    if (end === undefined || (end === '' && !isLast)) return undefined;
+    cells.push(quoted?.replaceAll('""', '"') ?? (end === ',' ? bare : withoutReturn(bare)));
+    isBroken ||= (end === ',' ? tail : withoutReturn(tail)) !== '';
+    if (end !== ',') return { cells, isBroken, end: CELL.lastIndex };
   }
-}
-
-function closingQuote(text: string, from: number): number {
-  for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 2)) {
-    if (text.charCodeAt(at + 1) !== QUOTE) return at;
-  }
-  return -1;
-}
-
-/** The index of the next comma or line feed, or the length of the text. */
-function endOfCell(text: string, from: number): number {
-  let at = from;
-  while (at < text.length) {
-    const sign = text.charCodeAt(at);
-    if (sign === COMMA || sign === LINE_FEED) break;
-    at += 1;
-  }
-  return at;
-}
-
-/** Drops a carriage return before a line feed. */
-function cellText(text: string, from: number, end: number): string {
-  const raw = text.slice(from, end);
-  return text.charCodeAt(end) === COMMA ? raw : withoutReturn(raw);
 }
 
 function withoutReturn(text: string): string {
-  return text.charCodeAt(text.length - 1) === CARRIAGE_RETURN ? text.slice(0, -1) : text;
-}
-
-function lineFeedsIn(text: string, from: number, to: number): number {
-  let count = 0;
-  for (let at = text.indexOf('\n', from); at >= 0 && at < to; at = text.indexOf('\n', at + 1)) count += 1;
-  return count;
+  return text.endsWith('\r') ? text.slice(0, -1) : text;
 }
 
 /** Spreadsheets read these as formulas, also after blanks and in full width. */
