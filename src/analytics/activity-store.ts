@@ -58,6 +58,27 @@ export type MostCounted = {
 
 export const NOTHING_MOST_COUNTED: MostCounted = { facets: [], beyondLimit: 0, fewer: 0, unnamed: 0 };
 
+export function mostCountedOf(
+  totals: ReadonlyMap<string, number>,
+  atLeast: number,
+  limit: number,
+): MostCounted {
+  const named = [...totals]
+    .filter(([facet, count]) => facet !== '' && count > 0)
+    .map(([facet, count]) => ({ facet, count }))
+    .sort(
+      (one, other) =>
+        other.count - one.count || Buffer.compare(Buffer.from(one.facet), Buffer.from(other.facet)),
+    );
+  const enough = named.filter(({ count }) => count >= atLeast);
+  return {
+    facets: enough.slice(0, limit),
+    beyondLimit: Math.max(0, enough.length - limit),
+    fewer: named.length - enough.length,
+    unnamed: Math.max(0, totals.get('') ?? 0),
+  };
+}
+
 export type CountedLabels = Labels & {
   readonly measure: Measure;
   /** Null where hours are summed. */

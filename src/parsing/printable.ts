@@ -19,3 +19,8 @@ function escapedUnits(sign: string): string {
     String.raw`\u`.concat(sign.charCodeAt(at).toString(16).padStart(4, '0')),
   ).join('');
 }
+
+/** PostgreSQL accepts neither a zero character nor half a surrogate pair, and one refused text would block everything behind it. */
+export function storableText(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '\ufffd');
+}

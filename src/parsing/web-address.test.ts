@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, test } from 'node:test';
 import {
   documentAddress,
+  readContact,
   registeredHost,
   serverAddress,
   userFacingAddress,
@@ -76,58 +77,60 @@ describe('the words of an address', () => {
   });
 });
 
-describe('a registered host', () => {
-  it('is written as addresses write it', () => {
-    assert.equal(registeredHost('Casas.Example'), 'casas.example');
-    assert.equal(registeredHost('casas.example:443'), 'casas.example');
-    assert.equal(registeredHost('casas.example:8443'), 'casas.example:8443');
-    assert.equal(registeredHost('casa-graça.example'), 'xn--casa-graa-x3a.example');
-    assert.equal(registeredHost('localhost:80'), 'localhost');
-    assert.equal(registeredHost('[::1]:4000'), '[::1]:4000');
-  });
-
-  it('is nothing but a host', () => {
-    for (const text of [
-      'https://casas.example',
-      'casas.example/x',
-      'a@b.example',
-      'a b',
-      '',
-      '8.8.8.8',
-      '[::2]',
-      'casas.example:99999',
-      'a\\b',
-    ]) {
-      assert.equal(registeredHost(text), undefined, text);
-    }
-  });
+test('a registered host is written as addresses write it, and is nothing but a host', () => {
+  const cases: Readonly<Record<string, string | undefined>> = {
+    'Casas.Example': 'casas.example',
+    'casas.example:443': 'casas.example',
+    'casas.example:8443': 'casas.example:8443',
+    'casa-graça.example': 'xn--casa-graa-x3a.example',
+    'localhost:80': 'localhost',
+    '[::1]:4000': '[::1]:4000',
+  };
+  const refused = ['https://casas.example', 'casas.example/x', 'a@b.example', 'a b', '', '8.8.8.8', '[::2]'];
+  for (const [text, host] of Object.entries(cases)) assert.equal(registeredHost(text), host, text);
+  for (const text of [...refused, 'casas.example:99999', 'a\\b']) {
+    assert.equal(registeredHost(text), undefined, text);
+  }
 });
 
-describe('the address of a server', () => {
-  it('keeps its path and loses its last slash', () => {
-    assert.deepEqual(serverAddress('https://ops.casas.example/staywire/'), {
-      kind: 'valid',
-      value: 'https://ops.casas.example/staywire',
-    });
-    assert.deepEqual(serverAddress('http://127.0.0.1:4000'), {
-      kind: 'valid',
-      value: 'http://127.0.0.1:4000',
-    });
-  });
+test('the address of a server loses its last slash and can be appended to; that of a document has no fragment', () => {
+  const valueOf = (reading: ReturnType<typeof serverAddress>) =>
+    reading.kind === 'valid' ? reading.value : null;
+  const servers: Readonly<Record<string, string | null>> = {
+    'https://ops.casas.example/staywire/': 'https://ops.casas.example/staywire',
+    'http://127.0.0.1:4000': 'http://127.0.0.1:4000',
+    'https://casas.example/?x=1': null,
+    'https://casas.example/#x': null,
+    'http://casas.example/': null,
+    'https://10.0.0.1/': null,
+  };
+  const documents: Readonly<Record<string, string | null>> = {
+    'https://casas.example/rates.json?v=2': 'https://casas.example/rates.json?v=2',
+    'https://Casas.example./1.ics': 'https://casas.example/1.ics',
+    'https://casas.example/rates.json#x': null,
+  };
+  for (const [text, value] of Object.entries(servers))
+    assert.equal(valueOf(serverAddress(text)), value, text);
+  for (const [text, value] of Object.entries(documents))
+    assert.equal(valueOf(documentAddress(text)), value, text);
+});
 
-  it('is safe to append to', () => {
-    assert.equal(serverAddress('https://casas.example/?x=1').kind, 'invalid');
-    assert.equal(serverAddress('https://casas.example/#x').kind, 'invalid');
-    assert.equal(serverAddress('http://casas.example/').kind, 'invalid');
-    assert.equal(serverAddress('https://10.0.0.1/').kind, 'invalid');
-    assert.deepEqual(documentAddress('https://casas.example/rates.json?v=2'), {
-      kind: 'valid',
-      value: 'https://casas.example/rates.json?v=2',
-    });
-    assert.deepEqual(documentAddress('https://Casas.example./1.ics'), {
-      kind: 'valid',
-      value: 'https://casas.example/1.ics',
-    });
-    assert.equal(documentAddress('https://casas.example/rates.json#x').kind, 'invalid');
-  });
+test('a contact is a URI of mail, telephone or the web, and nothing else, least of all a second line', () => {
+  const cases: Readonly<Record<string, string | null>> = {
+    'security@stays.example': 'mailto:security@stays.example',
+    'mailto:security@stays.example': 'mailto:security@stays.example',
+    'tel:+351-1-234': 'tel:+351-1-234',
+    'https://Stays.example/report': 'https://stays.example/report',
+    '': null,
+    'the front desk': null,
+    'http://stays.example/report': null,
+    'a@b': null,
+    'a@b.example\nContact: evil': null,
+    'mailto:a@b.example\nX: y': null,
+    'javascript:alert(1)': null,
+  };
+  for (const [text, uri] of Object.entries(cases)) {
+    const reading = readContact(text);
+    assert.equal(reading.kind === 'valid' ? reading.value : null, uri, JSON.stringify(text));
+  }
 });

@@ -1,7 +1,7 @@
-import type { ActivityStore, CountedLabels } from '../../analytics/activity-store.ts';
+import { type ActivityStore, type CountedLabels, mostCountedOf } from '../../analytics/activity-store.ts';
 import { type Count, startOfHour } from '../../analytics/count.ts';
 import type { Clock } from '../../clock.ts';
-import { mostCountedOf, storableText } from '../count-rows.ts';
+import { storableText } from '../../parsing/printable.ts';
 import { deleteOldFrom, type PostgresQueries } from './connection.ts';
 
 const LABELS = 'brand, assistant, place, facet, reason';

@@ -1,7 +1,7 @@
 import { type BookingOutcomes, mergeReport } from '../../analytics/bookings/booking-outcomes.ts';
 import type { Clock } from '../../clock.ts';
+import { storableText } from '../../parsing/printable.ts';
 import type { BookingOutcome } from '../../quotes/booking.ts';
-import { storableText } from '../count-rows.ts';
 import { deleteOldFrom, type PostgresQueries } from './connection.ts';
 
 type OutcomeRow = Omit<BookingOutcome, 'quote'> & { readonly quote: string | null };

@@ -1,17 +1,18 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { OwnerSetting } from '../../access/owner-settings.ts';
-import type {
-  CountedLabels,
-  CountQuestion,
-  HourSpan,
-  MostCounted,
-  MostCountedQuestion,
+import {
+  type CountedLabels,
+  type CountQuestion,
+  type HourSpan,
+  type MostCounted,
+  type MostCountedQuestion,
+  mostCountedOf,
 } from '../../analytics/activity-store.ts';
 import { type BookingOutcomes, mergeReport } from '../../analytics/bookings/booking-outcomes.ts';
 import { type Count, type Measure, startOfHour } from '../../analytics/count.ts';
+import { storableText } from '../../parsing/printable.ts';
 import type { BookingOutcome, BookingStatus } from '../../quotes/booking.ts';
 import type { BrandControl } from '../../sync/brand-controls.ts';
-import { mostCountedOf, storableText } from '../count-rows.ts';
 import type { OwnerStore } from '../storage.ts';
 import { numberIn, type SqliteRow, textIn } from './database.ts';
 import type { GroupCommit } from './group-commit.ts';
@@ -110,29 +111,11 @@ function createCountTable(database: DatabaseSync) {
     `INSERT INTO activity_count (measure, hour, ${LABELS}, counted, summed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET counted = counted + excluded.counted, summed = summed + excluded.summed`,
   );
-  // One lookup for each measure at either end of its hours. An index by hour would be as large as the table.
-  const hoursByMeasure = database.prepare(
-    `WITH RECURSIVE known (measure) AS (
-       SELECT min(measure) FROM activity_count
-       UNION ALL
-       SELECT (SELECT min(measure) FROM activity_count WHERE measure > known.measure) FROM known WHERE measure IS NOT NULL
-     )
-     SELECT measure, (SELECT min(hour) FROM activity_count AS one WHERE one.measure = known.measure) AS first,
-       (SELECT max(hour) FROM activity_count AS one WHERE one.measure = known.measure) AS last
-     FROM known WHERE measure IS NOT NULL`,
-  );
-  const deleteSome = database.prepare(
+  const span = database.prepare('SELECT min(hour) AS first, max(hour) AS last FROM activity_count');
+  const deleteOld = database.prepare(
     `DELETE FROM activity_count WHERE (measure, hour, ${LABELS}) IN
-       (SELECT measure, hour, ${LABELS} FROM activity_count WHERE measure = ? AND hour = ? LIMIT ?)`,
+       (SELECT measure, hour, ${LABELS} FROM activity_count WHERE hour < ? ORDER BY hour LIMIT ?)`,
   );
-
-  function spans(): readonly (HourSpan & { readonly measure: string })[] {
-    return hoursByMeasure.all().map((row) => ({
-      measure: textIn(row, 'measure'),
-      from: numberIn(row, 'first'),
-      to: numberIn(row, 'last'),
-    }));
-  }
 
   return {
     addCounts(id: string, at: number, counts: readonly Count[]): void {
@@ -178,20 +161,13 @@ function createCountTable(database: DatabaseSync) {
     },
 
     countSpan(): HourSpan | null {
-      const all = spans();
-      if (all.length === 0) return null;
-      return { from: Math.min(...all.map(({ from }) => from)), to: Math.max(...all.map(({ to }) => to)) };
+      const row = span.get();
+      return typeof row?.first === 'number' ? { from: row.first, to: numberIn(row, 'last') } : null;
     },
 
     deleteCounts(beforeHour: number, limit: number): number {
       forgetBatches.run(startOfHour(beforeHour), limit);
-      let deleted = 0;
-      while (deleted < limit) {
-        const [oldest] = spans().toSorted((one, other) => one.from - other.from);
-        if (!oldest || oldest.from >= beforeHour) break;
-        deleted += Number(deleteSome.run(oldest.measure, oldest.from, limit - deleted).changes);
-      }
-      return deleted;
+      return Number(deleteOld.run(beforeHour, limit).changes);
     },
   };
 }
@@ -270,7 +246,7 @@ function createOutcomeTable(database: DatabaseSync) {
   };
 }
 
-export function outcomeIn(row: SqliteRow): BookingOutcome {
+function outcomeIn(row: SqliteRow): BookingOutcome {
   return {
     brand: textIn(row, 'brand'),
     reference: textIn(row, 'reference'),
