@@ -9,7 +9,7 @@ import { skillDocument } from '../http/discovery/llms-and-skill.ts';
 import { comparisonCardModule } from '../mcp/card/bundle-card.ts';
 import { NETWORK_DOCUMENTS } from '../network/network-documents.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
-import { settingsTable } from './settings.ts';
+import { REQUIRED, settingsTable } from './settings.ts';
 
 export type BackupEntry = {
   /** Patterns of paths from the folder of the network, whose data folder is `data`. */
@@ -131,8 +131,8 @@ function guideSection(): string {
 }
 
 function settingsSection(): string {
-  const rows = settingsTable.map(({ name, whenUnset, meaning }) => {
-    const fallback = whenUnset.kind === 'required' ? 'required' : inCode(String(whenUnset.value ?? ''));
+  const rows = settingsTable.map(({ name, fallback: value, meaning }) => {
+    const fallback = value === REQUIRED ? 'required' : inCode(String(value ?? ''));
     return `| \`${name}\` | ${fallback} | ${meaning} |`;
   });
   return ['| variable | default | meaning |', '|---|---|---|', ...rows].join('\n');
