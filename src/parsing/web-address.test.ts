@@ -94,7 +94,7 @@ test('a registered host is written as addresses write it, and is nothing but a h
 });
 
 test('the address of a server loses its last slash and can be appended to; that of a document has no fragment', () => {
-  const valueOf = (reading: ReturnType<typeof serverAddress>) =>
+  const addressIn = (reading: ReturnType<typeof serverAddress>) =>
     reading.kind === 'valid' ? reading.value : null;
   const servers: Readonly<Record<string, string | null>> = {
     'https://ops.casas.example/staywire/': 'https://ops.casas.example/staywire',
@@ -110,9 +110,9 @@ test('the address of a server loses its last slash and can be appended to; that 
     'https://casas.example/rates.json#x': null,
   };
   for (const [text, value] of Object.entries(servers))
-    assert.equal(valueOf(serverAddress(text)), value, text);
+    assert.equal(addressIn(serverAddress(text)), value, text);
   for (const [text, value] of Object.entries(documents))
-    assert.equal(valueOf(documentAddress(text)), value, text);
+    assert.equal(addressIn(documentAddress(text)), value, text);
 });
 
 test('a contact is a URI of mail, telephone or the web, and nothing else, least of all a second line', () => {

@@ -1,3 +1,4 @@
+import { storableText } from '../../parsing/printable.ts';
 import {
   detailsIn,
   type IssuedQuote,
@@ -9,7 +10,6 @@ import {
   storedDetails,
   storedPolicy,
 } from '../../sessions/quote-ledger.ts';
-import { storableText } from '../count-rows.ts';
 import type { PostgresQueries } from './connection.ts';
 
 type QuoteRow = Omit<IssuedQuote, 'details'> & {
