@@ -94,16 +94,6 @@ describe('the budget of an account', () => {
     (await inTime).done();
   });
 
-  it('gives up a call that waits for an answer that does not come', async () => {
-    const clock = createFakeClock(0);
-    const budget = createRequestBudget({ windows: [{ requests: 1, perMs: 1000 }], clock });
-    await budget.take({ urgency: 'live', withinMs: 100, signal: patient });
-    const waiting = budget.take({ urgency: 'live', withinMs: 4000, signal: patient });
-    const rejected = assert.rejects(waiting, isSpent);
-    await clock.advance(4000);
-    await rejected;
-  });
-
   it('counts what a call has cost, and pauses when the vendor says so', async () => {
     const clock = createFakeClock(0);
     const budget = createRequestBudget({ windows: [{ requests: 10, perMs: 1000 }], clock });
@@ -154,21 +144,6 @@ describe('the budget of an account', () => {
     await Promise.all([assert.rejects(second, isSpent), clock.advance(300)]);
     assert.deepEqual(began, ['first', 'late']);
     (await late).done();
-    assert.equal(clock.pendingTimers, 0);
-  });
-
-  it('leaves the line when its caller does', async () => {
-    const clock = createFakeClock(0);
-    const budget = createRequestBudget({ windows: [{ requests: 1, perMs: 1000 }], clock });
-    const first = await budget.take({ urgency: 'live', withinMs: 0, signal: patient });
-    const leaving = new AbortController();
-    const gone = budget.take({ urgency: 'live', withinMs: 9000, signal: leaving.signal });
-    const next = budget.take({ urgency: 'live', withinMs: 9000, signal: patient });
-    leaving.abort(new Error('gone'));
-    await assert.rejects(gone, /gone/);
-    first.done();
-    await clock.advance(1000);
-    (await next).done();
     assert.equal(clock.pendingTimers, 0);
   });
 

@@ -126,26 +126,6 @@ test('an answer carries the moment of its arrival, and the call is observed', as
   assert.equal(clock.pendingTimers, 0);
 });
 
-test('a wall clock that steps back during a call changes neither how long it took nor its deadline', async () => {
-  const { ask, calls, clock } = setUp(async () => {
-    await new Promise<void>((resolve) => clock.after(250, resolve));
-    return [quotedAt('a', 100)];
-  });
-  const answer = ask(about('a'), never);
-  clock.stepWallClock(-7_200_000);
-  await clock.advance(250);
-  assert.equal((await answer).failure, null);
-  assert.deepEqual(
-    calls.map(({ milliseconds }) => milliseconds),
-    [250],
-  );
-  const hanging = setUp(hangs);
-  const late = hanging.ask(about('a'), never);
-  hanging.clock.stepWallClock(-7_200_000);
-  await hanging.clock.advance(4000);
-  assert.equal((await late).failure, 'timeout');
-});
-
 test('a system that hangs and ignores its signal is a timeout, and does not block its gate', async () => {
   const { ask, calls, clock } = setUp(hangs, { limit: 1 });
   const first = ask(about('a'), never);
@@ -188,34 +168,6 @@ test('identical questions share one call whatever the order of references; other
   assert.equal(system.quoteCalls.length, 5);
 });
 
-test('the first caller leaving does not cost the second its answer', async () => {
-  const { promise, resolve } = Promise.withResolvers<readonly QuoteOutcome[]>();
-  let signal: AbortSignal | undefined;
-  const { ask, clock } = setUp((_request, given) => {
-    signal = given;
-    return promise;
-  });
-  const leaving = new AbortController();
-  const first = ask(about('a'), leaving.signal);
-  const second = ask(about('a'), never);
-  await clock.settle();
-  leaving.abort();
-  assert.equal((await first).failure, 'timeout');
-  assert.equal(signal?.aborted, false);
-  resolve([quotedAt('a', 100)]);
-  assert.equal((await second).failure, null);
-});
-
-test('joining again and again cannot keep a hanging call alive', async () => {
-  const { ask, clock } = setUp(hangs);
-  const first = ask(about('a'), never);
-  await clock.advance(3000);
-  const late = ask(about('a'), never);
-  await clock.advance(1000);
-  assert.equal((await first).failure, 'timeout');
-  assert.equal((await late).failure, 'timeout');
-});
-
 test('a call that has waited at the gate has its whole time behind it, and a full queue is told at once', async () => {
   const { ask, clock, system } = setUp(hangs, { limit: 1, queueLimit: 1 });
   ask(about('a'), never);
@@ -235,30 +187,6 @@ test('a call that has waited at the gate has its whole time behind it, and a ful
   const second = ask(about('f'), never);
   await clock.advance(4000);
   assert.deepEqual([(await first).failure, (await second).failure], ['timeout', 'overloaded']);
-});
-
-test('one greedy caller does not make a healthy operator look ill: the wait is ours, not the operator’s', async () => {
-  const { ask, isLeftAlone, clock, system } = setUp(
-    async ({ references }) => {
-      await new Promise<void>((resolve) => clock.after(1900, resolve));
-      return references.map((reference) => quotedAt(reference, 100));
-    },
-    { limit: 1, queueLimit: 50 },
-  );
-  const answers = Array.from({ length: 12 }, (_, at) => ask(about(`home-${at}`), never));
-  await clock.advance(12_000);
-  const failures = (await Promise.all(answers)).map(({ failure }) => failure);
-  assert.deepEqual(
-    new Set(failures),
-    new Set([null, 'overloaded']),
-    'served, or told that there was no place',
-  );
-  assert.equal(
-    failures.filter((failure) => failure === null).length,
-    system.quoteCalls.length,
-    'no call in vain',
-  );
-  assert.equal(isLeftAlone(), false);
 });
 
 test('five failures open the circuit: the system is spared until a probe succeeds', async () => {
@@ -298,77 +226,6 @@ test('a stay that an operator rejects is no outage, and one assistant’s failur
   assert.equal((await ask(about('a'), never, ['modest'])).failure, 'stay_rejected');
 });
 
-test('calls that their callers abandon say nothing about the operator', async () => {
-  const { ask, isLeftAlone, clock } = setUp(hangs);
-  for (let call = 0; call < 10; call += 1) {
-    const leaving = new AbortController();
-    const answer = ask(about(`r${call}`), leaving.signal);
-    await clock.settle();
-    leaving.abort();
-    await answer;
-  }
-  assert.equal(isLeftAlone(), false);
-  for (let call = 0; call < 5; call += 1) ask(about(`t${call}`), never);
-  await clock.advance(4100);
-  assert.equal(isLeftAlone(), true, 'timeouts count');
-});
-
-test('prices of another currency are no reason to open the circuit', async () => {
-  const { ask, isLeftAlone } = setUp(async ({ references }) =>
-    references.map(
-      (reference): QuoteOutcome => ({
-        kind: 'quoted',
-        reference,
-        quote: { currency: 'USD', total: 100, lines: [], heldUntil: null },
-      }),
-    ),
-  );
-  for (let call = 0; call < 10; call += 1) await ask(about('a'), never);
-  assert.equal(isLeftAlone(), false);
-});
-
-test('one caller that fills the gate does not delay another by a turn', async () => {
-  const answers: (() => void)[] = [];
-  const { ask, clock, system } = setUp(
-    ({ references }) =>
-      new Promise((resolve) => {
-        answers.push(() => resolve(references.map((reference) => quotedAt(reference, 100))));
-      }),
-    { limit: 1, queueLimit: 100 },
-  );
-  for (let call = 0; call < 50; call += 1) ask(about(`g${call}`), never, ['greedy']);
-  const modest = ask(about('m'), never, ['modest']);
-  await clock.settle();
-  for (let turn = 0; turn < 3; turn += 1) {
-    answers[turn]?.();
-    await clock.settle();
-  }
-  assert.equal((await modest).failure, null);
-  assert.deepEqual(
-    system.quoteCalls.map(({ references }) => references[0]),
-    ['g0', 'm', 'g1', 'g2'],
-  );
-});
-
-test('a shared call is made when the first of its callers would be served', async () => {
-  const answers: (() => void)[] = [];
-  const { ask, clock, system } = setUp(() => new Promise((resolve) => answers.push(() => resolve([]))), {
-    limit: 1,
-    queueLimit: 100,
-  });
-  for (const reference of ['g0', 'g1', 'g2', 'both', 'g3']) ask(about(reference), never, ['greedy']);
-  ask(about('both'), never, ['modest']);
-  await clock.settle();
-  for (const turn of [0, 1]) {
-    answers[turn]?.();
-    await clock.settle();
-  }
-  assert.deepEqual(
-    system.quoteCalls.map(({ references }) => references[0]),
-    ['g0', 'both', 'g1'],
-  );
-});
-
 test('a call that its callers have left runs to its end, holds its place until then, and says so', async () => {
   const { ask, calls, clock, system } = setUp(
     async ({ references }) => {
@@ -399,16 +256,6 @@ test('a call that its callers have left runs to its end, holds its place until t
   assert.equal((await next).failure, null);
   assert.equal(calls.filter(({ counts }) => counts.quoted === 1).length, 2);
   assert.equal(calls.filter(({ counts }) => counts.failures.has('abandoned')).length, 300);
-});
-
-test('nobody is called for by a place that became free as everybody left', async () => {
-  const { ask, clock, system } = setUp(async () => [], { limit: 1 });
-  const leaving = new AbortController();
-  const answer = ask(about('a'), leaving.signal);
-  leaving.abort();
-  await answer;
-  await clock.settle();
-  assert.equal(system.quoteCalls.length, 0);
 });
 
 test('thousands of calls leave no timer and no listener behind, whether they are answered or left', async () => {

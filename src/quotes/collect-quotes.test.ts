@@ -118,22 +118,6 @@ test('more are priced than shown where an operator prices many in one call', asy
   );
 });
 
-test('a surplus is made up for what was refused, and not for what failed', async () => {
-  const sol = createScriptedSystem('sol', {
-    quote: async ({ references }) => references.map((one) => refusedAs(one)),
-  });
-  const { collectQuotes } = setUp([sol], { maxOptions: 2, maxQuotes: 6 });
-  assert.equal((await collectQuotes(searchFor(range('sol', 9)))).refused.length, 9);
-  assert.deepEqual(lengthsOf(sol), [6, 3]);
-  const luna = createScriptedSystem('luna', {
-    quote: async ({ references }) =>
-      references.map((one) => quotedAt(one, 100, Number(one) > 2 ? { currency: 'USD' } : {})),
-  });
-  const other = setUp([luna], { maxOptions: 2, maxQuotes: 6 });
-  assert.equal((await other.collectQuotes(searchFor(range('luna', 9)))).quoted.length, 2);
-  assert.deepEqual(lengthsOf(luna), [6]);
-});
-
 test('a refusal of a fast brand is replaced while a slow brand is still thinking', async () => {
   const slow = createScriptedSystem('slow', {
     quote: async (request) => {
@@ -196,25 +180,6 @@ test('a search with all places filled ends with its first round, also when its t
   assert.equal(ended, 2);
 });
 
-test('an operator gets no more calls at a time than it can take', async () => {
-  let [inFlight, most] = [0, 0];
-  const narrow = createScriptedSystem('narrow', {
-    limits: { batchSize: 1, concurrency: 3 },
-    quote: async (request) => {
-      inFlight += 1;
-      most = Math.max(most, inFlight);
-      await new Promise<void>((resolve) => clock.after(100, resolve));
-      inFlight -= 1;
-      return quotesAll(request);
-    },
-  });
-  const { collectQuotes, clock } = setUp([narrow], { maxOptions: 10 });
-  const collected = collectQuotes(searchFor(range('narrow', 10)));
-  await clock.advance(400);
-  assert.equal((await collected).quoted.length, 10);
-  assert.equal(most, 3);
-});
-
 for (const [how, isSlowFor, answerMs] of [
   ['that hangs for the stays of another', (guests: number) => guests > 2, Number.POSITIVE_INFINITY],
   ['that takes 1.5 s for whatever it is asked', () => true, 1500],
@@ -262,22 +227,6 @@ for (const [how, isSlowFor, answerMs] of [
     assert.equal(clock.pendingTimers, 0);
   });
 }
-
-test('a brand that keeps failing is spared for a while, and found again when it is well', async () => {
-  let isWell = false;
-  const flapping = createScriptedSystem('flapping', {
-    quote: (request) => (isWell ? quotesAll(request) : failsAll(request)),
-  });
-  const well = createScriptedSystem('well', { quote: quotesAll });
-  const { collectQuotes, clock } = setUp([flapping, well], { maxOptions: 1 });
-  const found = async () => ids((await collectQuotes(searchFor(['flapping:1', 'well:1']))).quoted);
-  for (let search = 0; search < 20; search += 1) assert.deepEqual(await found(), ['well:1']);
-  assert.equal(flapping.quoteCalls.length, 5);
-  isWell = true;
-  assert.deepEqual(await found(), ['well:1']);
-  await clock.advance(15_000);
-  assert.deepEqual(await found(), ['flapping:1']);
-});
 
 test('"nobody answered" and "all is taken" and "nothing to ask" are told apart', async () => {
   const down = createScriptedSystem('down', { quote: failsAll });
@@ -389,22 +338,6 @@ test('totals that the other brands disprove teach nothing, and their places go t
   assert.deepEqual([...prices.learned.keys()].sort(), honest);
 });
 
-test('a brand without a booking system counts as failed, a vanished property as refused', async () => {
-  const sol = createScriptedSystem('sol', { quote: quotesAll });
-  const { collectQuotes } = setUp([sol], { maxOptions: 1 });
-  const search = searchFor(['ghost:1', 'sol:gone', 'sol:2', 'ghost:2']);
-  const collected = await collectQuotes({
-    ...search,
-    property: (id) => (id === 'sol:gone' ? undefined : search.property(id)),
-  });
-  assert.deepEqual(ids(collected.quoted), ['sol:2']);
-  assert.deepEqual(collected.refused, [{ property: 'sol:gone', reason: 'unknown_property' }]);
-  assert.deepEqual(collected.coverage, [
-    { brand: 'ghost', asked: 1, quoted: 0, unavailable: 0, failed: 1, implausible: 0 },
-    { brand: 'sol', asked: 2, quoted: 1, unavailable: 1, failed: 0, implausible: 0 },
-  ]);
-});
-
 const refusesAll = async ({ references }: QuoteRequest) => references.map((one) => refusedAs(one));
 
 /** The n-th call is answered after the n-th time, and the last of them counts for all that follow. */
@@ -462,14 +395,6 @@ test('a slow brand that refuses everything has one round when another fills the 
   const { quoted, milliseconds, calls } = await searchBesideRefuser({ times: [3850] });
   assert.equal(quoted.length, 30);
   assert.deepEqual([calls, milliseconds], [1, 3850]);
-});
-
-test('while places are empty a brand has as many rounds as fit into the time of one call', async () => {
-  const few = { homes: 5 };
-  const slow = await searchBesideRefuser({ ...few, times: [3850] });
-  assert.deepEqual([slow.calls, slow.milliseconds, slow.quoted.length], [1, 3850, 5]);
-  const fair = await searchBesideRefuser({ ...few, times: [1900] });
-  assert.deepEqual([fair.calls, fair.milliseconds], [2, 3800]);
 });
 
 test('who listens is told how many brands were asked and how many have answered', async () => {

@@ -130,14 +130,6 @@ test('lines are kept exactly when they add up and none is out of proportion', ()
   );
 });
 
-test('broken amounts and sums beyond exact arithmetic do not add up, and no lines have no fault', () => {
-  assert.equal(breakdownFault([], 100), undefined);
-  const huge = Number.MAX_SAFE_INTEGER;
-  assert.equal(breakdownFault([line(Number.NaN)], Number.NaN), 'does_not_add_up');
-  assert.equal(breakdownFault([line(50.5), line(49.5)], 100), 'does_not_add_up');
-  assert.equal(breakdownFault([line(huge), line(1), line(1)], huge + 1), 'does_not_add_up');
-});
-
 test('a discount of nine tenths is shown, a phone number that another line takes back is not', () => {
   assert.equal(breakdownFault([line(100_000), line(-90_000)], 10_000), undefined);
   const number = [line(35_191_234_567_800), line(-35_191_234_537_200)];

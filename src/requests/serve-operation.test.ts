@@ -233,12 +233,6 @@ describe('the version', () => {
 });
 
 describe('a fault', () => {
-  it('before the rate is known shows the window of the caller, uncounted', async () => {
-    const { serve, windows, reading } = setUp({ findSession: fails(new Error('broken')) });
-    assert.deepEqual((await serve(sampleRequest({ token: 'ses_a' }))).rate, reading);
-    assert.deepEqual(windows, [`peek ${CALLER_WINDOW}`]);
-  });
-
   it('is an answer, and reported', async () => {
     for (const [fault, error, retryAfterSeconds] of [
       [new Error('broken'), 'internal_error', null],

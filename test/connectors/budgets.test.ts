@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { BookingSystem, QuoteOutcome } from '../../src/quotes/booking-system.ts';
-import { createMemoryInventoryStore } from '../../src/storage/memory/inventory-store.ts';
 import type { Emulator } from '../emulators/emulator.ts';
 import { aHome } from '../emulators/homes.ts';
 import { converse, STAY } from '../support/conversation.ts';
 import { NOON } from '../support/network.ts';
 import { startTestService } from '../support/test-service.ts';
-import { clockOf, connectBrands, connectVendorFor, networkOn } from './connected-vendor.ts';
+import { connectVendorFor, networkOn } from './connected-vendor.ts';
 import { HORIZON, patient } from './usual-request.ts';
 import { TODAY } from './vendor-clock.ts';
 import { type EmulatedVendorSystem, VENDORS, vendorOf } from './vendors.ts';
@@ -152,63 +151,6 @@ describe('the budget of an account', { concurrency: VENDORS.length }, () => {
       assert.equal(emulator.requests.length, sentBeforePause, 'the vendor is left alone');
       clock.skip(limit.perMs);
       assert.deepEqual(verdictsOf([await priceOf(third, emulator, 2)]), ['quoted']);
-    });
-
-    it(`at ${vendor.name} is one for two brands, and so is the token`, async (t) => {
-      const clock = clockOf(vendor);
-      const emulator = await vendor.start({ homes, limits: limitsOf(vendor), now: clock.now });
-      const entry = LIMITED_ENTRY;
-      const systemOf = connectBrands(
-        { one: { vendor, emulator, entry }, two: { vendor, emulator, entry } },
-        { clock, store: createMemoryInventoryStore() },
-      );
-      const systems = [systemOf('one'), systemOf('two')];
-      t.after(async () => {
-        for (const system of systems) await system.close();
-        await emulator.close();
-      });
-      await Promise.all(systems.map((system) => system.catalogue(patient)));
-      const calendars = systems.flatMap((system) => readCalendars(system, emulator));
-      const prices = systems.flatMap((system) => homes.map(({ id }) => priceOf(system, emulator, id)));
-      assert.deepEqual(verdictsOf(await Promise.all(prices)), ['quoted']);
-      assert.deepEqual(new Set((await Promise.all(calendars)).flat()), new Set(['valid']));
-      const { exceeded, refused } = emulator.budget;
-      assert.deepEqual({ exceeded, refused }, { exceeded: 0, refused: 0 });
-      assert.equal(emulator.tokensIssued(), vendor.hasTokens ? 1 : 0);
-    });
-
-    it(`at ${vendor.name} is left alone for as long as the vendor says`, async (t) => {
-      const { system, emulator, clock } = await connectVendorFor(t, vendor, {
-        homes,
-        limits: [{ requests: 1_000_000, perMs: 60_000 }],
-        entry: { timeout_ms: 3000 },
-      });
-      const pauseMs = vendor.isSilentOnPauses ? 5000 : 60_000;
-      await system.catalogue(patient);
-      emulator.setFault('rate_limited', 'quote');
-      assert.deepEqual(verdictsOf([await priceOf(system, emulator, 1)]), ['rate_limited']);
-      emulator.setFault(null);
-
-      const sent = emulator.requests.length;
-      let read = 0;
-      const calendars = readCalendars(system, emulator);
-      for (const one of calendars) one.then(() => (read += 1));
-      clock.skip(pauseMs - 5000);
-      assert.deepEqual(verdictsOf([await priceOf(system, emulator, 2)]), ['rate_limited']);
-      assert.equal(emulator.requests.length, sent, 'nothing at all is sent meanwhile');
-      assert.equal(read, 0);
-
-      clock.skip(6500);
-      assert.deepEqual(new Set((await Promise.all(calendars)).flat()), new Set(['valid']));
-      assert.deepEqual(verdictsOf([await priceOf(system, emulator, 2)]), ['quoted']);
-
-      emulator.setFault('rate_limited', 'calendar');
-      const { refused } = emulator.budget;
-      const again = Promise.all(readCalendars(system, emulator));
-      await until(() => emulator.budget.refused > refused);
-      emulator.setFault(null);
-      const readAgain = new Set((await withoutWaiting(again, emulator, clock)).flat());
-      assert.deepEqual(readAgain, new Set(['valid']), 'a synchronisation goes on then');
     });
   }
 });

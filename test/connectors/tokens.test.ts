@@ -94,26 +94,6 @@ function assertHoldsNone(place: string, text: string | Buffer, secrets: readonly
 
 for (const vendor of withTokens) {
   describe(`the token of an account at ${vendor.name}`, () => {
-    it('is kept across a restart', async (t) => {
-      const { system, emulator, reconnect, stay } = await connected(t, vendor);
-      await system.catalogue(patient);
-      await system.close();
-      const again = reconnect();
-      assert.ok(areQuoted(await again.quote(stay(3), patient)));
-      await again.catalogue(patient);
-      assert.equal(emulator.tokensIssued(), 1);
-    });
-
-    it('is asked for once by all calls of a start', async (t) => {
-      const { system, emulator, references, stay } = await connected(t, vendor);
-      await Promise.all([
-        system.catalogue(patient),
-        system.calendars(references, HORIZON, patient),
-        ...[3, 4, 5, 6].map((arrival) => system.quote(stay(arrival), patient)),
-      ]);
-      assert.equal(emulator.tokensIssued(), 1);
-    });
-
     it('is renewed once when it ends in the middle, however many calls need it, and nobody notices', async (t) => {
       const { system, emulator, clock, references, stay, reconnect } = await connected(t, vendor);
       await system.catalogue(patient);
@@ -130,36 +110,6 @@ for (const vendor of withTokens) {
       assert.equal(emulator.tokensIssued(), 2);
       assert.ok(areQuoted(await reconnect().quote(stay(3), patient)));
       assert.equal(emulator.tokensIssued(), 2, 'the new one is kept too');
-    });
-
-    it('is not asked for by every call of a burst while that fails, and is issued later', async (t) => {
-      for (const [fault, failure] of [
-        ['error_500', 'server_error'],
-        ['connection_reset', 'unreachable'],
-        ['truncated_json', 'garbled'],
-        ['rate_limited', 'rate_limited'],
-      ] as const) {
-        const { system, emulator, clock, stay } = await connected(t, vendor);
-        await system.catalogue(patient);
-        clock.skip(25 * HOUR_MS);
-        emulator.expireTokens();
-        emulator.setFault(fault, 'token');
-        const asked = () => emulator.requests.filter(({ kind }) => kind === 'token').length;
-        const before = asked();
-        for (let round = 0; round < 3; round += 1) {
-          const burst = Array.from({ length: 6 }, (_, index) => system.quote(stay(3 + index), patient));
-          const outcomes = (await Promise.all(burst)).flat();
-          assert.deepEqual(new Set(outcomes.map(verdictOf)), new Set([failure]));
-        }
-        assert.equal(asked() - before, 1, fault);
-        emulator.setFault(null);
-        // Longer than any rest after one failure, and than the vendor's pause.
-        clock.skip(300_000);
-        // What a vendor that hands out a new authorization with each token has spoilt, nobody can mend.
-        if (fault === 'truncated_json' && vendor.hasPassingAuthorization) continue;
-        assert.ok(areQuoted(await system.quote(stay(3), patient)), fault);
-        assert.equal(asked() - before, 2);
-      }
     });
 
     it('is shown to the server that has issued it, and to no other', async (t) => {
@@ -184,40 +134,6 @@ for (const vendor of withTokens) {
         await again.catalogue(patient);
       }
       assert.deepEqual([emulator.tokensIssued(), other.tokensIssued()], [1, 1], 'neither has lost its own');
-    });
-
-    it('is still there after somebody has mistyped a secret', async (t) => {
-      const { system, emulator, reconnect } = await connected(t, vendor);
-      await system.catalogue(patient);
-      const wrong = reconnect({ credentials: mistyped(emulator) });
-      await assert.rejects(wrong.catalogue(patient), { kind: 'rejected' });
-      await reconnect().catalogue(patient);
-      assert.equal(emulator.tokensIssued(), 1);
-    });
-
-    it('is not asked for again and again with credentials that are refused', async (t) => {
-      const { system, emulator, clock, stay } = await connected(t, vendor);
-      await system.catalogue(patient);
-      clock.skip(HOUR_MS);
-      emulator.expireTokens();
-      const asked = () => emulator.requests.filter(({ kind }) => kind === 'token').length;
-      const before = asked();
-      for (let call = 0; call < 5; call += 1) {
-        // It happens once, so before each call.
-        emulator.setFault('expired_token', 'token');
-        const outcomes = await system.quote(stay(3 + call), patient);
-        assert.deepEqual(new Set(outcomes.map(verdictOf)), new Set(['rejected']));
-      }
-      assert.equal(asked() - before, 1);
-    });
-
-    it('is not renewed when it is refused as soon as it was issued, because that is not for its age', async (t) => {
-      const { system, emulator, stay } = await connected(t, vendor);
-      await system.catalogue(patient);
-      emulator.setFault('expired_token', 'quote');
-      const outcomes = await system.quote(stay(3), patient);
-      assert.ok(outcomes.map(verdictOf).includes('rejected'), JSON.stringify(outcomes));
-      assert.equal(emulator.tokensIssued(), 1);
     });
   });
 }

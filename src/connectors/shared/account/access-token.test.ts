@@ -175,30 +175,6 @@ describe('the token of an account', () => {
     }
   });
 
-  it('leaves the line when nobody waits for it any more', async () => {
-    const clock = createFakeClock(0);
-    const budget = createRequestBudget({ windows: [{ requests: 1, perMs: 60_000 }], clock });
-    (await budget.take({ urgency: 'live', withinMs: 0, signal: patient })).done();
-    const { token, issued } = tokenWith({ clock, budget });
-    const leaving = new AbortController();
-    const gone = assert.rejects(token.current(leaving.signal, 'background'), /gone/);
-    await clock.settle();
-    leaving.abort(new Error('gone'));
-    await gone;
-    assert.equal(clock.pendingTimers, 0);
-    const next = token.current(patient, 'background');
-    await clock.advance(60_000);
-    assert.equal(await next, 'token-1');
-    assert.equal(issued.length, 1);
-  });
-
-  it('is not asked for where it could not be stored', async () => {
-    const refusing = { read: async () => undefined, save: () => Promise.reject(new Error('read only')) };
-    const { token, issued } = tokenWith({ stored: refusing });
-    await assert.rejects(token.current(patient, 'live'), /read only/);
-    assert.equal(issued.length, 0);
-  });
-
   it('waits where a vendor accepts a token only some time after it was issued', async () => {
     const { token, clock } = tokenWith({ usableAfterMs: 1000 });
     let value: string | undefined;

@@ -122,12 +122,6 @@ describe('a call in the name of an account', () => {
     const answer = await client.send({ method: 'GET', path: '/' }, { ...options, urgency: 'background' });
     assert.equal(answer.status, 200);
   });
-
-  it('gives its permit back when nobody answers', async (t) => {
-    const { client, events } = await clientFor(t, (request) => request.socket.destroy());
-    await assert.rejects(client.send({ method: 'GET', path: '/' }, options), failsAs('unreachable'));
-    assert.deepEqual(events.at(-1), ['done', undefined]);
-  });
 });
 
 describe('Retry-After', () => {
