@@ -80,7 +80,7 @@ const OpenEntry = Type.Object(
     ),
     rate_limits: rateLimits({
       description:
-        'The server’s request limits for all callers together. Each caller then has a share of them.',
+        'The server’s request limits for all callers together. Each assistant then has a share of them.',
     }),
   },
   { additionalProperties: false },
