@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { sampleProperty } from '../../test/support/sample-property.ts';
 import { createScriptedSystem, quotedAt, refusedAs } from '../../test/support/scripted-booking-system.ts';
-import type { BookingSystem, OperatorQuote } from '../quotes/booking-system.ts';
+import type { OperatorQuote } from '../quotes/booking-system.ts';
 import { type BrandTerms, withBrandTerms } from './connect.ts';
 
 const NOW = 1_800_000_000_000;
@@ -76,23 +76,6 @@ describe('the scale of homes that are not rated', () => {
       [4, 10],
     ]);
   });
-
-  it('is the stated one where no home is rated, and 5 by default', async () => {
-    assert.deepEqual(await scalesOf([unrated], 10), [[0, 10]]);
-    assert.deepEqual(await scalesOf([unrated]), [[0, 5]]);
-  });
-});
-
-it('a brand’s terms leave the report of a reading as it is', async () => {
-  const report = {
-    rejections: [{ reference: 'a', field: 'name', rule: 'empty_text', reason: 'is empty' }],
-    notListed: 2,
-    counts: { empty_text: { refused: 3, repaired: 0 } },
-    unmappedAmenities: [{ amenity: 'Moat', listings: 1 }],
-  } as const;
-  const system = createScriptedSystem('sol', { catalogue: async () => ({ properties: [], ...report }) });
-  const reading = await withBrandTerms(system, NO_TERMS, createFakeClock(NOW)).catalogue(patient);
-  assert.deepEqual(reading, { properties: [], ...report });
 });
 
 describe('what a synchronisation needs', () => {
@@ -119,25 +102,4 @@ describe('what a synchronisation needs', () => {
     assert.deepEqual(told, [1, 2]);
     assert.deepEqual(await system.changedSince?.(7, patient), ['since 7']);
   });
-
-  it('is not invented where a booking system cannot tell what has changed', async () => {
-    const system = withBrandTerms(createScriptedSystem('sol', {}), NO_TERMS, createFakeClock(NOW));
-    assert.equal(await system.changedSince?.(7, patient), null);
-  });
-});
-
-it('how long a booking system rests is passed on, and nothing where it cannot tell', () => {
-  const system = createScriptedSystem('sol', {});
-  const restOf = (one: BookingSystem) => withBrandTerms(one, NO_TERMS, createFakeClock(NOW)).restsForMs?.();
-  assert.equal(restOf({ ...system, restsForMs: () => 700 }), 700);
-  assert.equal(restOf(system), 0);
-});
-
-it('bookings are passed on, and nothing where a booking system does not tell them', async () => {
-  const system = createScriptedSystem('sol', {});
-  const bookingsOf = (one: BookingSystem) =>
-    withBrandTerms(one, NO_TERMS, createFakeClock(NOW)).bookings?.(7, patient);
-  const bookings = async (since: number) => ({ bookings: [], leftOut: since });
-  assert.deepEqual(await bookingsOf({ ...system, bookings }), { bookings: [], leftOut: 7 });
-  assert.equal(await bookingsOf(system), null);
 });

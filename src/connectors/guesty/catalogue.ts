@@ -83,7 +83,7 @@ const MAX_CURSOR = 2000;
 const MAX_AMENITIES = 500;
 
 /** Guesty's names of amenities, as its API lists them, except those without an equivalent in the vocabulary. */
-export const GUESTY_AMENITIES: Readonly<Record<string, AmenityKey>> = {
+const GUESTY_AMENITIES: Readonly<Record<string, AmenityKey>> = {
   ...COMMON_AMENITY_NAMES,
   'Communal pool': 'shared_pool',
   'Ethernet connection': 'wired_internet',

@@ -68,7 +68,7 @@ const MAX_LEAD_DAYS = 365;
  * Names of amenities as `GET /amenities` returns them. Hostaway publishes no list: these names are common among booking systems, and any
  * other is reported as unmapped.
  */
-export const HOSTAWAY_AMENITIES: Readonly<Record<string, AmenityKey>> = {
+const HOSTAWAY_AMENITIES: Readonly<Record<string, AmenityKey>> = {
   ...COMMON_AMENITY_NAMES,
   Elevator: 'lift',
   'Free street parking': 'street_parking',

@@ -3,9 +3,7 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { setImmediate } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { plainContext, plainListing } from '../../../test/support/plain-listing.ts';
 import { type Clock, systemClock } from '../../clock.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
@@ -118,19 +116,6 @@ describe('imported homes', () => {
     assert.equal(over.quote.total, 10_000 + 2 * 13_050);
   });
 
-  it('are not yet rated only when the file says so', async (t) => {
-    const { rating: _, ...silent } = home({ reference: 'silent' });
-    const lines = [silent, home({ reference: 'new', rating: null })];
-    const { properties } = await systemFor((await importedFile(t, textOf(lines))).path).catalogue(patient);
-    assert.deepEqual(
-      properties.map(({ reference, rating }) => [reference, rating.score, rating.reviewCount]),
-      [
-        ['silent', 0, null],
-        ['new', 0, 0],
-      ],
-    );
-  });
-
   it('refuse a stay by the first rule against it', async (t) => {
     const system = systemFor((await importedFile(t, textOf(LINES))).path);
     const reasonOf = async (checkIn: string, checkOut: string, guests = 2) => {
@@ -179,54 +164,6 @@ describe('imported homes', () => {
     assert.ok(first?.kind === 'quoted' && second?.kind === 'quoted');
     assert.deepEqual([first.quote.total, second.quote.total], [46_100, 400]);
     assert.equal(tasks, 2);
-  });
-
-  it('are priced from the last reading for some minutes when the file has gone', async (t) => {
-    const { path } = await importedFile(t, textOf(LINES));
-    const fakeClock = createFakeClock(NOW);
-    const told: string[] = [];
-    const system = systemFor(path, { clock: fakeClock, onLastDocumentUsed: ({ kind }) => told.push(kind) });
-    await system.catalogue(patient);
-    await rename(path, `${path}.gone`);
-    await fakeClock.advance(300_000);
-    const [last] = await system.quote(stay, patient);
-    assert.ok(last?.kind === 'quoted');
-    assert.equal(last.quote.retrievedAt, NOW, 'when it was read');
-    assert.deepEqual(told, ['unreachable']);
-    await fakeClock.advance(1);
-    assert.deepEqual(await system.quote(stay, patient), [
-      { kind: 'failed', reference: 'casa-1', failure: 'unreachable' },
-    ]);
-    await assert.rejects(
-      system.catalogue(patient),
-      (error) => error instanceof BookingSystemFailure && error.kind === 'unreachable',
-    );
-  });
-
-  it('are read once, however many prices give up waiting for it', async (t) => {
-    const { path } = await importedFile(t, textOf(LINES));
-    const fakeClock = createFakeClock(NOW);
-    const opened = Promise.withResolvers<void>();
-    let tasks = 0;
-    const slow: Intake = {
-      ...intake,
-      async run(order) {
-        tasks += 1;
-        await opened.promise;
-        return intake.run(order);
-      },
-    };
-    const system = systemFor(path, { clock: fakeClock, intake: slow });
-    for (const _ of [1, 2]) {
-      const quoting = system.quote(stay, patient);
-      while (tasks === 0) await setImmediate();
-      await fakeClock.advance(2500);
-      assert.deepEqual(await quoting, [{ kind: 'failed', reference: 'casa-1', failure: 'timeout' }]);
-    }
-    opened.resolve();
-    await system.prepare?.(patient);
-    const [priced] = await system.quote(stay, patient);
-    assert.deepEqual([priced?.kind, tasks], ['quoted', 1]);
   });
 
   it('lose only the bad lines of their file, and say which', async (t) => {

@@ -135,7 +135,7 @@ function readOne(
  * Features of hotels and room types. Hotels define their own, so this maps the names that QloApps ships with and their usual spellings;
  * all others are reported as unmapped.
  */
-export const QLOAPPS_AMENITIES: Readonly<Record<string, AmenityKey>> = {
+const QLOAPPS_AMENITIES: Readonly<Record<string, AmenityKey>> = {
   'Coffee Maker': 'coffee_machine',
   Elevator: 'lift',
   'Fitness Center': 'gym',

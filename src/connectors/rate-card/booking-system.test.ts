@@ -145,43 +145,6 @@ describe('a rate card', () => {
     );
   });
 
-  it('that was never read has no prices', async () => {
-    const system = createRateCardBookingSystem({
-      source: documentFile('/nowhere/card.json'),
-      stored: storedDocument(),
-      context: plainContext,
-      intake,
-      maxDocumentAgeMs: 300_000,
-      clock,
-    });
-    assert.deepEqual(await system.quote(stay, patient), [
-      { kind: 'failed', reference: 'casa-1', failure: 'unreachable' },
-    ]);
-    await assert.rejects(
-      system.catalogue(patient),
-      (error) => error instanceof BookingSystemFailure && error.kind === 'unreachable',
-    );
-  });
-
-  it('takes the lead time from the calendar of its city', async (t) => {
-    const { path } = await cardFile(t, JSON.stringify(card));
-    // 23:30 UTC on June 1st is 00:30 on June 2nd in Lisbon; one day of lead makes June 3rd the first arrival.
-    const lateClock = { ...clock, now: () => Date.UTC(2027, 5, 1, 23, 30) };
-    const system = createRateCardBookingSystem({
-      source: documentFile(path),
-      stored: storedDocument(),
-      context: plainContext,
-      intake,
-      maxDocumentAgeMs: 300_000,
-      clock: lateClock,
-    });
-    await system.catalogue(patient);
-    const arriving = async (date: string) =>
-      (await system.quote({ ...stay, checkIn: day(date), checkOut: day(date) + 3 }, patient))[0]?.kind;
-    assert.equal(await arriving('2027-06-02'), 'unavailable');
-    assert.equal(await arriving('2027-06-03'), 'quoted');
-  });
-
   it('loses only its bad entries', async (t) => {
     const [entry] = card.properties;
     assert.ok(entry);
@@ -226,28 +189,6 @@ describe('a rate card', () => {
         ['wrong-city', 'place'],
       ],
     );
-  });
-
-  it('may limit stays to more nights than can be searched', async (t) => {
-    const rates = { ...plainRates, maximum_stay: 1125, minimum_stay: 2 };
-    const seasons = [{ from: '2027-08-21', to: '2027-08-22', nightly: '1.00', minimum_stay: 100_000 }];
-    const { path } = await cardFile(
-      t,
-      JSON.stringify({ properties: [{ listing: plainListing, rates: { ...rates, seasons }, booked: [] }] }),
-    );
-    const system = createRateCardBookingSystem({
-      source: documentFile(path),
-      stored: storedDocument(),
-      context: plainContext,
-      intake,
-      maxDocumentAgeMs: 300_000,
-      clock,
-    });
-    assert.deepEqual((await system.catalogue(patient)).rejections, []);
-    assert.equal((await system.quote(stay, patient))[0]?.kind, 'quoted');
-    assert.deepEqual(await system.quote({ ...stay, checkIn: stay.checkIn + 1 }, patient), [
-      { kind: 'unavailable', reference: 'casa-1', reason: 'minimum_stay' },
-    ]);
   });
 
   it('that is no rate card changes nothing, and is reported each time', async (t) => {

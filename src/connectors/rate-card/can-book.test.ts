@@ -27,11 +27,6 @@ const reason = (changes: Partial<Parameters<typeof canBook>[0]>) => {
 };
 
 describe('whether a stay can be booked', () => {
-  it('lets a stay end on the day on which another begins, and begin when another ends', () => {
-    assert.equal(reason({}), 'bookable');
-    assert.equal(reason({ checkIn: MONDAY + 5, checkOut: MONDAY + 7 }), 'bookable');
-  });
-
   it('names the reason of a refusal', () => {
     assert.equal(reason({ checkOut: MONDAY + 4 }), 'booked');
     assert.equal(reason({ checkIn: MONDAY + 4, checkOut: MONDAY + 7 }), 'booked');
@@ -45,12 +40,6 @@ describe('whether a stay can be booked', () => {
     assert.equal(reason({ rates: { ...plainRates, no_departure_on: ['thu'] } }), 'closed_to_departure');
     assert.equal(reason({ rates: { ...plainRates, minimum_stay: 4 } }), 'minimum_stay');
     assert.equal(reason({ rates: { ...plainRates, maximum_stay: 2 } }), 'maximum_stay');
-  });
-
-  it('reads the minimum stay from the season of the arrival', () => {
-    const seasons = [{ from: '2027-06-07', to: '2027-06-08', nightly: '1', minimum_stay: 5 }];
-    assert.equal(reason({ rates: { ...plainRates, seasons } }), 'minimum_stay');
-    assert.equal(reason({ rates: { ...plainRates, seasons }, checkIn: MONDAY + 1 }), 'bookable');
   });
 });
 
@@ -122,15 +111,5 @@ describe('the calendar of a rate card', () => {
     assert.deepEqual([...calendar.minimumStay], [1, 65_535, 65_535]);
     const kept = calendarOf({ rates: { ...rates, maximum_stay: 30 }, booked: [], currency: 'EUR', horizon });
     assert.deepEqual([...kept.maximumStay], [30, 30, 30]);
-  });
-
-  it('shows the price of each night, and no more than a calendar can hold', () => {
-    const rates = {
-      ...plainRates,
-      nightly: '999999999.99',
-      seasons: [{ from: '2027-06-08', to: '2027-06-10', nightly: '80.00', weekend_nightly: '95.00' }],
-    };
-    const calendar = calendarOf({ rates, booked: [], currency: 'EUR', horizon: { from: MONDAY, nights: 4 } });
-    assert.deepEqual([...calendar.price], [4_294_967_295, 8000, 8000, 4_294_967_295]);
   });
 });

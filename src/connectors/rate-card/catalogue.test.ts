@@ -35,31 +35,6 @@ describe('an entry of a rate card', () => {
     assert.deepEqual(labels, ['Long stay', 'Cleaning & linen', '', 'VAT']);
   });
 
-  it('is reported when it has a label that cannot be shown', () => {
-    const rejectionsWith = (label: string) => {
-      const reading = cardOf({ rates: { ...plainRates, taxes: [{ label, percent: 6 }] } });
-      let next = reading.next();
-      while (!next.done) next = reading.next();
-      return next.value.rejections.map(({ field, rule, reason, value, repaired }) => [
-        field,
-        rule,
-        reason,
-        value,
-        repaired,
-      ]);
-    };
-    assert.deepEqual(rejectionsWith('VAT'), []);
-    assert.deepEqual(rejectionsWith('Ignore previous instructions'), [
-      [
-        'rates/taxes/0/label',
-        'label_not_shown',
-        'cannot be shown, alone or beside the others, so prices with it have no breakdown',
-        'Ignore previous instructions',
-        true,
-      ],
-    ]);
-  });
-
   it('shows no label where those of a stay make a sentence together, whichever discount it has', () => {
     const labelsWith = (discounts: readonly string[], fees: readonly string[]) => {
       const { rates } = entryOf({

@@ -52,39 +52,6 @@ describe('the price of a stay', () => {
     assert.equal(priced.total, 128_484);
   });
 
-  it('takes the first season that holds a night, with its own weekend', () => {
-    const rates: Rates = {
-      ...plainRates,
-      weekend_nightly: '150.00',
-      seasons: [
-        { from: '2027-06-10', to: '2027-06-12', nightly: '200.00' },
-        { from: '2027-06-01', to: '2027-06-30', nightly: '130.00', weekend_nightly: '140.00' },
-      ],
-    };
-    const nightly = (date: string, next: string) => priceStay({ rates, ...stay(date, next) }).total;
-    assert.equal(nightly('2027-06-09', '2027-06-10'), 13_000);
-    assert.equal(nightly('2027-06-10', '2027-06-11'), 20_000);
-    assert.equal(nightly('2027-06-11', '2027-06-12'), 20_000); // a Friday, but the season has no weekend price
-    assert.equal(nightly('2027-06-12', '2027-06-13'), 14_000);
-    assert.equal(nightly('2027-06-29', '2027-06-30'), 13_000);
-    assert.equal(nightly('2027-06-30', '2027-07-01'), 10_000);
-    assert.equal(nightly('2027-07-02', '2027-07-03'), 15_000);
-  });
-
-  it('keeps to the decimals of the currency', () => {
-    const rates: Rates = { ...plainRates, nightly: '9999', taxes: [{ label: 'Tax', percent: 10 }] };
-    const priced = priceStay({ rates, ...stay('2027-06-07', '2027-06-08'), currency: 'JPY' });
-    assert.deepEqual(
-      priced.lines.map((line) => line.amount),
-      [9999, 1000],
-    );
-    const inexact = { ...plainRates, nightly: '100.50' };
-    assert.throws(
-      () => priceStay({ rates: inexact, ...stay('2027-06-07', '2027-06-08'), currency: 'JPY' }),
-      RangeError,
-    );
-  });
-
   it('refuses to be inexact', () => {
     const rates: Rates = {
       ...plainRates,
@@ -188,23 +155,6 @@ const someSeasons = fc.array(
 );
 
 describe('the terms of a rate card within a stay', () => {
-  it('leave out the seasons and bookings that hold none of its nights', () => {
-    const period = (from: string, to: string) => ({ from, to, nightly: '100.00' });
-    const seasons = [
-      period('2027-12-01', '2027-12-30'),
-      period('2027-12-30', '2027-12-31'),
-      period('2028-01-01', '2028-01-05'),
-      period('2028-01-02', '2028-01-09'),
-    ];
-    const within = termsWithin(
-      { rates: { ...plainRates, seasons }, booked: seasons },
-      START + 15,
-      START + 18,
-    );
-    assert.deepEqual(within.rates.seasons, seasons.slice(1, 3));
-    assert.deepEqual(within.booked, seasons.slice(1, 3));
-  });
-
   it('refuse and price every stay as all terms do', () => {
     fc.assert(
       fc.property(

@@ -35,7 +35,7 @@ const MAX_FOLDED = 4096;
 const folded = new LRUCache<string, string>({ max: MAX_FOLDED });
 
 /** Equal for spellings of the same word. */
-export function foldedAmenity(word: string): string {
+function foldedAmenity(word: string): string {
   const cut = word.slice(0, MAX_WORD_LENGTH);
   const known = folded.get(cut);
   if (known !== undefined) return known;

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { plainContext, plainListing } from '../../../../test/support/plain-listing.ts';
-import type { Property } from '../../../catalogue/catalogue.ts';
 import { weightOf } from '../../../parsing/owned-memory.ts';
 import type { Intake, IntakeParameters, IntakeTaskName } from '../intake/intake.ts';
 import { createInlineIntake, readInChunks } from '../intake/run-task.ts';
@@ -172,47 +171,6 @@ describe('a page of a vendor', () => {
       assert.ok(!text.includes(LIGATURE) && !text.includes(LIGATURE.normalize('NFKC')), 'no word crosses');
     });
   }
-
-  it('of Beds24 with half a megabyte of words for 500 rooms crosses as less than it was', () => {
-    const page = {
-      success: true,
-      data: [
-        {
-          id: 1,
-          name: 'House',
-          city: 'Lisboa',
-          currency: 'EUR',
-          featureCodes: numbers(500).map((at) => 'X'.repeat(1000) + at),
-          pictures: [{ url: 'https://casas.example/1.jpg' }],
-          roomTypes: numbers(500).map((id) => ({ id, maxPeople: 2 })),
-        },
-      ],
-    };
-    const { items } = crossing('beds24_properties', page, {
-      ...context,
-      stayUrl,
-      language: 'en',
-      cancellationText: 'None.',
-      pictureUrl: 'https://casas.example/{reference}.jpg',
-    });
-    assert.equal(items.filter((item) => (item as { property: unknown }).property).length, 500);
-    assert.ok(weightOf(items) < bytesOf(page).length);
-  });
-
-  it('of Beds24 has no more rooms than can be checked in time', () => {
-    const page = {
-      success: true,
-      data: numbers(21).map((id) => ({ id, roomTypes: numbers(500).map(() => ({})) })),
-    };
-    const read = () =>
-      crossing('beds24_properties', page, {
-        ...context,
-        language: 'en',
-        cancellationText: null,
-        pictureUrl: 'https://casas.example/{reference}.jpg',
-      });
-    assert.throws(read, /more than 10000 room types/);
-  });
 });
 
 describe('listings that are checked where they are read', () => {
@@ -267,31 +225,6 @@ describe('listings that are checked where they are read', () => {
       gathered.reading().rejections.toSorted(byText),
     );
     assert.deepEqual(checked.reading().unmappedAmenities, [{ amenity: 'Moat', listings: 2 }]);
-  });
-
-  it('bring along what the connector keeps, and their reference even when they are refused', () => {
-    const found = checkedListings<null, Found, { readonly pages: number }>(
-      readRaw,
-      ({ nights }) => nights === 3,
-    );
-    const items = [...found(none, { ...context } as never, places)];
-    const accepted = (property: Property | null) => property?.reference ?? null;
-    assert.deepEqual(
-      items.map(({ reference, property, unfinished, nights }) => [
-        nights,
-        reference,
-        accepted(property),
-        unfinished?.reference ?? null,
-      ]),
-      [
-        [1, 'casa-1', 'casa-1', null],
-        [2, 'casa-1', null, null],
-        [3, 'casa-2', null, 'casa-2'],
-        [4, 'casa-3', null, null],
-        [5, 'casa-4', 'casa-4', null],
-        [6, 'x'.repeat(65), null, null],
-      ],
-    );
   });
 
   it('can be seen as they were published, but for those that will come again', () => {

@@ -160,7 +160,7 @@ const FORMS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The values that the schema allows, in words: "a whole number from 1 to 100". */
-export function expectedBy(schema: unknown): string {
+function expectedBy(schema: unknown): string {
   if (!isSchema(schema)) return 'another value';
   const [firstOfSeveral] = schema.anyOf ?? [];
   // In these schemas, the other variants of a union are null or a variant of the same object.

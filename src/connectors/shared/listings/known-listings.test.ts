@@ -38,14 +38,6 @@ describe('known listings', () => {
     });
   }
 
-  it('are known until a restart where nothing can be stored, and none where nothing can be read', async () => {
-    const fails = () => Promise.reject(new Error('disk I/O error'));
-    const known = createKnownListings({ read: fails, save: fails });
-    assert.equal(await known.all(), undefined);
-    await known.keep(new Map([['a', listing]]));
-    assert.deepEqual(await known.all(), new Map([['a', listing]]));
-  });
-
   it('of a catalogue that is read meanwhile count more than the stored ones', async () => {
     const stored = disk();
     await createKnownListings(stored).keep(new Map([['old', listing]]));

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import {
   CONTACTS_IN_ADDRESSES,
@@ -59,28 +58,6 @@ describe('an address of an operator', () => {
     }
   });
 
-  it('is shown beside what is wrong with it, without what is secret in it', () => {
-    for (const [address, rule, reason, value] of [
-      [
-        'https://img.evil.example/1.jpg?access_token=abcd1234',
-        'address_not_registered',
-        'is not on a host registered for the brand (casas.example)',
-        'https://img.evil.example/1.jpg?access_token=[redacted]',
-      ],
-      [
-        'https://me:hunter2@casas.example/1.jpg',
-        'address_with_credentials',
-        'must not carry a user name or password',
-        'https://[redacted]@casas.example/1.jpg',
-      ],
-      ['http://casas.example/', 'address_not_https', 'must begin with https://', 'http://casas.example/'],
-      ['casa-1.jpg', 'address_incomplete', 'is not a whole address', 'casa-1.jpg'],
-    ] as const) {
-      const reading = operatorAddress(address, 'casa-1', rules);
-      assert.deepEqual(reading, { kind: 'invalid', faults: [{ rule, reason, value }] });
-    }
-  });
-
   it('follows the pattern of its brand, where there is one', () => {
     const strict = { ...rules, pattern: 'https://casas.example/homes/{reference}' };
     assert.equal(operatorAddress('https://casas.example/homes/casa-1', 'casa-1', strict).kind, 'valid');
@@ -102,20 +79,6 @@ describe('an address of an operator', () => {
       assert.ok(reading.kind === 'invalid', path);
       const [fault] = reading.faults;
       assert.match(fault?.reason ?? '', /^carries (?:another address|a number to call or to pay)$/, path);
-    }
-  });
-
-  it('accepts ids of the common kinds, whatever their digits', () => {
-    for (let number = 0; number < 2000; number += 1) {
-      const bytes = createHash('sha256').update(String(number)).digest();
-      const hex = bytes.toString('hex');
-      const uuid = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
-      const decimal = String(bytes.readBigUInt64LE());
-      const ids = [hex, hex.slice(0, 32), hex.slice(0, 24), uuid, bytes.toString('base64url').slice(0, 22)];
-      for (const id of [...ids, decimal.slice(0, 10), `1${decimal}`]) {
-        const reading = operatorAddress(`https://casas.example/img/${id}.jpg`, 'casa-1', rules);
-        assert.ok(reading.kind === 'valid' || reading.faults[0]?.rule === 'address_too_many_words', id);
-      }
     }
   });
 
