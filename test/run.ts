@@ -152,9 +152,7 @@ const JOBS: readonly Job[] = [
     files: [
       'src/connectors/shared/intake/intake-threads.test.ts',
       'src/connectors/shared/listings/checked-listings.test.ts',
-      'src/storage/sqlite/activity-file.test.ts',
       'src/storage/sqlite/session-store.test.ts',
-      'src/storage/sqlite/storage.shared-sessions.test.ts',
       'src/telemetry/audit/verify-log.test.ts',
       'test/connectors/budgets.test.ts',
       'test/connectors/faults.test.ts',

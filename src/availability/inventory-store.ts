@@ -11,8 +11,8 @@ export interface InventoryStore {
   load(take: (few: readonly LoadedHome[]) => void, isKnown?: (home: HomeState) => boolean): Promise<void>;
   readonly listings: Listings;
   /**
-   * Stores the brand's whole catalogue and removes missing homes with their calendars. A catalogue that cannot be stored stays in
-   * memory, so that its homes can still be offered.
+   * Stores the brand's whole catalogue and removes missing homes with their calendars. Where that fails, new homes cannot be offered
+   * until a later reading is stored.
    */
   replaceCatalogue(brand: BrandId, properties: readonly Property[]): Promise<void>;
   /** Calendars of properties that are not in the catalogue are ignored. */
