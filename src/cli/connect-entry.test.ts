@@ -61,15 +61,6 @@ describe('the secrets of an account', () => {
     assert.equal(asked.length, 1);
   });
 
-  it('are taken from the environment, and then not written', async (t) => {
-    const { asked, read, files } = setUp(t, {
-      env: { STAYWIRE_SECRET_HARBOR_CLIENT_ID: 'x' },
-      hasFile: false,
-    });
-    await (await read()).save();
-    assert.deepEqual([asked, files()], [[], []]);
-  });
-
   it('are taken from the input, all of them, before anything else', async (t) => {
     const input = '{"client_id":" piped ","refresh_token":"r"}';
     const { asked, read, stored } = setUp(t, { env: { STAYWIRE_SECRET_HARBOR_CLIENT_ID: 'x' }, input });
@@ -89,27 +80,5 @@ describe('the secrets of an account', () => {
     release?.();
     await saving;
     assert.deepEqual(stored(), { harbor: { client_id: 'typed' }, mill: { client_id: 'of the other' } });
-  });
-
-  it('need a place where they are kept', async (t) => {
-    const { read } = setUp(t, { hasFile: false });
-    await assert.rejects(read(), /There is nowhere to keep the secrets/);
-  });
-
-  it('are never repeated when the input is not understood', async (t) => {
-    for (const input of [
-      'hunter2',
-      '["hunter2"]',
-      '{"client_id":5,"x":"hunter2"}',
-      '{"hunter2":"x"}',
-      '{"refresh_token":"hunter2","client_id":" "}',
-    ]) {
-      const { read } = setUp(t, { input });
-      await assert.rejects(read(true), ({ name, message }: Error) => {
-        assert.equal(name, 'UsageFault', input);
-        assert.doesNotMatch(message, /hunter2|5/, input);
-        return true;
-      });
-    }
   });
 });

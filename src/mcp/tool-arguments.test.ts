@@ -65,22 +65,6 @@ test('every argument that cannot be read is named, all of them at once', () => {
   }
 });
 
-test('what leaves no doubt is taken: numbers and truth as text, several amenities in one', () => {
-  const read = readSearchArguments({
-    amenities: 'pool, parking',
-    max_total: '900',
-    free_cancellation: 'true',
-  });
-  assert.deepEqual(read, {
-    kind: 'valid',
-    value: {
-      ...NOTHING,
-      amenities: ['pool', 'parking'],
-      view: { ...NOTHING.view, max_total: 900, free_cancellation: true },
-    },
-  });
-});
-
 test('a tool that has no such argument says so, and which tool has', () => {
   const refused = (read: { readonly kind: string; readonly faults?: readonly string[] }) =>
     read.faults?.join(' ');

@@ -206,15 +206,6 @@ describe('commands on a network', () => {
     assert.match(csv.output, /^brand,reference,place,rule,value,reason,remedy,repaired\r\nhills,/);
   });
 
-  it('name the brands that there are when one is mistyped', async (t) => {
-    const { stage } = await connected(t);
-    for (const command of ['sync', 'check', 'held-back']) {
-      const { code, notes } = await stage.run([command, 'hils']);
-      assert.equal(code, 2);
-      assert.match(notes, /There is no brand hils on this network\.\n→ name one of hills/);
-    }
-  });
-
   it('end with 1 when a booking system fails, and keep what was read before', async (t) => {
     const { emulator, stage } = await connected(t);
     assert.equal((await stage.run(['sync'])).code, 0);

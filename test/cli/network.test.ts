@@ -54,17 +54,6 @@ describe('staywire network', () => {
     assert.match(shown.notes, /^Revision 1, stored .*, with sealed credentials\.$/m);
   });
 
-  it('replaces both files at once', async (t) => {
-    const set = await setUp(t);
-    if (!set) return;
-    const { stage, env, servers } = set;
-    assert.equal((await stage.run(['network', 'store'], { env })).code, 0);
-    assert.equal((await stage.run(['network', 'store'], { env: servers })).code, 0);
-    const shown = await stage.run(['network', 'show', '--json'], { env: servers });
-    const { revision, credentials } = JSON.parse(shown.output);
-    assert.deepEqual([revision, credentials], [2, false]);
-  });
-
   it('stores nothing that a node could not start with', async (t) => {
     const set = await setUp(t);
     if (!set) return;
@@ -135,11 +124,5 @@ describe('a node without a network file', () => {
         readFileSync(path('credentials.sealed'), 'utf8'),
       );
     }
-  });
-
-  it('says that there is none where no server is named either', async (t) => {
-    const { code, notes } = await createCommandStage(t).run(['serve'], { env: serving });
-    assert.equal(code, 2);
-    assert.match(notes, /There is no network file here/);
   });
 });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { StaywireError } from '../../src/client/client.ts';
 import { STAY } from '../support/conversation.ts';
 import { setClientStage } from './client-stage.ts';
 
@@ -48,21 +47,6 @@ describe('the calls of the client', () => {
     assert.deepEqual(await client.refine(session, 'pool', { idempotencyKey: 'once' }), narrowed);
     const refused = await client.refine(session, 'moat');
     assert.equal(refused.kind, 'refusal');
-  });
-
-  it('open for the brand of the client, for another, or for every brand', async (t) => {
-    const { client } = await setClientStage(t, { source: 'acme' });
-    assert.equal((await client.open()).source, 'acme');
-    assert.equal((await client.open({ source: null })).source, null);
-    await assert.rejects(client.open({ source: 'nobody' }), (error) => {
-      assert.ok(error instanceof StaywireError);
-      assert.equal(error.code, 'unknown_source');
-      assert.equal(error.status, 404);
-      assert.match(error.message, /No brand on this network/);
-      assert.match(error.requestId ?? '', /^req_/);
-      assert.deepEqual((error.body as { sources?: unknown }).sources, ['acme']);
-      return true;
-    });
   });
 
   it('return a refusal with its reasons, and what can be chosen instead', async (t) => {

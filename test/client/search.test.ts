@@ -49,21 +49,6 @@ describe('a whole search', () => {
     );
   });
 
-  it('asks whether it stays with the brand only where it came through one', async (t) => {
-    const { client } = await setClientStage(t, { source: 'acme' });
-    const { asked, choose } = answering('true');
-    const outcome = await client.search({ ...STAY, choose });
-    assert.equal(outcome.kind, 'comparison');
-    assert.equal(outcome.body.query.brand_locked, true);
-    assert.deepEqual(
-      asked.map(({ field, choices }) => [field, choices.map(({ value }) => value)]),
-      [['brand_locked', ['true', 'false']]],
-    );
-    const direct = await client.search({ ...STAY, source: null, brand_locked: true });
-    assert.equal(direct.kind, 'comparison');
-    assert.deepEqual(direct.refusals, []);
-  });
-
   it('tells of a field that the session does not have, whenever it was refused', async (t) => {
     const { client } = await setClientStage(t, {
       source: 'acme',
@@ -224,20 +209,5 @@ describe('a connection that breaks', () => {
     assert.deepEqual(outcome.body.applied_filters.amenities, ['pool']);
     assert.equal(broken, 2, 'the answers to the opening and to the only step');
     assert.equal(scene.operator.asked.length, 1);
-  });
-
-  it('or operators that fail at first, are waited for', async (t) => {
-    const { client, scene } = await setClientStage(t);
-    let failures = 0;
-    scene.operator.misbehave = (path, response) => {
-      if (path !== '/quotes' || failures > 0) return false;
-      failures += 1;
-      response.writeHead(500).end();
-      return true;
-    };
-    const { kinds, onProgress } = progressOf();
-    const outcome = await client.search({ ...STAY, onProgress });
-    assert.equal(outcome.kind, 'comparison');
-    assert.deepEqual(kinds, ['opened', 'sending', 'retrying', 'answered']);
   });
 });

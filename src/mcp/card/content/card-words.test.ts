@@ -50,21 +50,6 @@ test('a complete set is told from one in which something may be cheaper', () => 
   );
 });
 
-test('brands that gave no usable answer are named', () => {
-  const coverage = [{ brand: 'casas', asked: 2, quoted: 1, unavailable: 0, failed: 1, implausible: 0 }];
-  assert.ok(facts({ coverage }).some((fact) => /^No usable answer for some homes of .*casas/i.test(fact)));
-  assert.ok(!facts({}).some((fact) => fact.startsWith('No usable answer')));
-});
-
-test('whether totals are final is said either way', () => {
-  assert.ok(facts({ totalsAreFinal: true }).includes('Totals include all taxes and fees.'));
-  assert.ok(
-    facts({ totalsAreFinal: false }).includes(
-      'Not every operator states that its totals include all taxes and fees.',
-    ),
-  );
-});
-
 test('prices are called held only when all are, and outdated once the set has ended', () => {
   const last = (comparison: Partial<Comparison>, now?: number) => facts(comparison, now).at(-1);
   const held = sampleOption({ guarantee: 'held', validUntil: Date.parse('2026-11-15T09:45:00Z') });
@@ -113,12 +98,6 @@ test('each field is asked for in words, and its values are written as people wri
   assert.equal(questionInWords(question('something_new', ['1']), wordsFormat), null);
 });
 
-test('of many values some are shown, and the others are counted', () => {
-  const guests = Array.from({ length: 30 }, (_, at) => String(at + 1));
-  const { choices, more } = questionInWords(question('guests', guests), wordsFormat) ?? {};
-  assert.deepEqual([choices?.length, more], [12, 18]);
-});
-
 test('a refusal is its reason in words, without the names of arguments and what is for the model', () => {
   const said = refusalsInWords(
     [
@@ -147,11 +126,6 @@ test('a refusal is its reason in words, without the names of arguments and what 
       ['Arrival: It could not be read.'],
     ],
   );
-});
-
-test('a call that was made wrongly is nothing for the traveller', () => {
-  const unknown = { field: 'nights', error: 'unknown_field', message: 'There is no such argument.' };
-  assert.deepEqual(refusalsInWords([unknown], undefined, wordsFormat), []);
 });
 
 const [option] = sampleCardPayload().results;
