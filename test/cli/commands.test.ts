@@ -31,7 +31,6 @@ describe('the help', () => {
       'staywire check',
       'staywire sync',
       'staywire held-back',
-      'staywire feeds confirm',
       'staywire report',
       'staywire network store',
       'staywire network show',

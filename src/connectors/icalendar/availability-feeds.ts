@@ -9,7 +9,7 @@ import { type ReadHeader, retryAfterMs } from '../../outbound/read-answer.ts';
 import { type Day, MS_PER_DAY } from '../../stay/day.ts';
 import { todayIn } from '../../stay/time-zone.ts';
 import { createLatest, type Latest } from '../shared/documents/latest.ts';
-import type { Intake } from '../shared/intake/intake.ts';
+import type { Intake, IntakeOrder } from '../shared/intake/intake.ts';
 import type { FeedFault } from './content-lines.ts';
 import type { FeedFetcher, FeedPace } from './fetch-feed.ts';
 import {
@@ -66,6 +66,7 @@ type FeedNights = {
 
 type FeedState = { readonly latest: Latest<FeedNights>; isRestored: boolean };
 
+const LANE: Readonly<Record<FeedUse, CallUrgency>> = { price: 'live', calendar: 'background' };
 const MAX_FRESH_MS = 60_000;
 const MAX_READING_MS = 10_000;
 /** For a price, a part of its quote call. A calendar waits behind the few others that its brand reads at a time. */
@@ -183,7 +184,7 @@ export function createAvailabilityFeeds({
       if (budget.restsForMs() > MAX_WAIT_MS[use])
         throw new BookingSystemFailure('rate_limited', 'its server has asked for a pause');
       const permit = await budget.take({
-        urgency: use === 'price' ? 'live' : 'background',
+        urgency: LANE[use],
         withinMs: MAX_WAIT_MS[use],
         signal: closing.signal,
         askedBy: [brand],
@@ -218,12 +219,14 @@ export function createAvailabilityFeeds({
     const before = nightsOf(state);
     const etag = before?.etag ?? null;
     const since = firstDay();
+    const lane = LANE[use];
     const deadline = openDeadline({ clock, timeoutMs: MAX_READING_MS, parent: closing.signal });
+    const { signal } = deadline;
     try {
-      const answer = await ask(url, etag, host, deadline.signal);
+      const answer = await ask(url, etag, host, signal);
       const nights =
         answer.kind === 'feed'
-          ? await parsed(answer.bytes, { timeZone, since }, use, deadline.signal)
+          ? await parsed({ document: answer.bytes, parameters: { timeZone, since }, lane, signal })
           : (before?.doubted?.nights ?? before?.nights ?? new Int32Array());
       const accepted: FeedNights = {
         ...judged(timeZone, before, nights),
@@ -256,27 +259,14 @@ export function createAvailabilityFeeds({
   }
 
   async function parsed(
-    document: Parameters<Intake['run']>[0]['document'],
-    parameters: { readonly timeZone: string; readonly since: Day },
-    use: FeedUse,
-    signal: AbortSignal,
+    order: Pick<IntakeOrder<'availability_feed'>, 'document' | 'parameters' | 'lane' | 'signal'>,
   ): Promise<PackedNights> {
     const days: number[] = [];
-    const lane: CallUrgency = use === 'price' ? 'live' : 'background';
-    const { summary: faults } = await untilAborted(
-      intake.run({
-        task: 'availability_feed',
-        lane,
-        brand,
-        document,
-        parameters,
-        signal,
-        take(ranges) {
-          for (const { from, to } of ranges) days.push(from, to);
-        },
-      }),
-      signal,
-    );
+    const take: IntakeOrder<'availability_feed'>['take'] = (ranges) => {
+      for (const { from, to } of ranges) days.push(from, to);
+    };
+    const reading = intake.run({ ...order, task: 'availability_feed', brand, take });
+    const { summary: faults } = await untilAborted(reading, order.signal);
     if (faults.length > 0) throw new BookingSystemFailure('garbled', describe(faults));
     return Int32Array.from(days);
   }
@@ -324,9 +314,8 @@ export function createAvailabilityFeeds({
     async read(feeds, use, signal) {
       const failures = await Promise.all(
         feeds.map(async (feed) => {
-          const urgency: CallUrgency = use === 'price' ? 'live' : 'background';
           return await stateOf(feed)
-            .latest.read(urgency, signal)
+            .latest.read(LANE[use], signal)
             .then(
               () => null,
               (error) => (signal.aborted ? null : asFailure(error)),
