@@ -93,7 +93,6 @@ const PARAMETERS: { readonly [Name in IntakeTaskName]: IntakeOrder<Name>['parame
   beds24_offers: { asked: ['1'], currency: 'EUR', offerId: null },
   qloapps_hotels: null,
   qloapps_features: { name: 'hotel_features' },
-  qloapps_refund_rules: null,
   qloapps_room_types: {
     ...context,
     hotels: new Map([
@@ -109,8 +108,7 @@ const PARAMETERS: { readonly [Name in IntakeTaskName]: IntakeOrder<Name>['parame
           features: [],
           bookableUntil: null,
           leadDays: null,
-          hasRefunds: true,
-          refundRules: [],
+          isNonRefundable: false,
         },
       ],
     ]),
@@ -121,7 +119,6 @@ const PARAMETERS: { readonly [Name in IntakeTaskName]: IntakeOrder<Name>['parame
     picturesUrl: 'https://a.example',
     bookingMode: 'instant',
     cancellationText: null,
-    refunds: { kind: 'not_said' },
     leadDays: 0,
   },
   qloapps_capacities: null,
@@ -226,7 +223,6 @@ describe('a document near all limits at once', () => {
     beds24_offers: `{"success":true,"data":[{"roomId":1,"offers":${costly}}]}`,
     qloapps_hotels: `{"hotels":[{"id":1,"associations":{"hotel_features":${costly}}}]}`,
     qloapps_features: `{"hotel_features":[{"id":1,"name":"a","more":${costly}}]}`,
-    qloapps_refund_rules: `{"hotel_refund_rules":[{"id":1,"payment_type":2,"days":"1","more":${costly}}]}`,
     qloapps_room_types: `{"room_types":[{"id":1,"id_hotel":1,"associations":{"images":${costly}}}]}`,
     qloapps_capacities: `{"hotel_ari":{"room_types":[{"id_room_type":1,"rooms":{"available":${costly}}}]}}`,
     qloapps_nights: `{"hotel_aris":[{"date_from":"2027-05-08","room_types":[{"id_room_type":1,"rooms":{"available":${costly}}}]}]}`,

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { parseDay } from '../../stay/day.ts';
-import { readQloappsFeatures, readQloappsHotels } from './payloads.ts';
+import { readQloappsFeatures, readQloappsHotels, readQloappsRoomTypes } from './catalogue.ts';
 import { readQloappsCapacities } from './quote.ts';
-import { readQloappsRoomTypes } from './room-types.ts';
 
 const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
 
@@ -36,7 +34,6 @@ const hotel = {
   associations: {
     room_types: [{ id: 4 }],
     hotel_features: [{ id: '11' }, { id: 12 }, {}],
-    hotel_refund_rules: [{ id: 2 }, { id: '7' }],
   },
 };
 const hotelsOf = (changes: object) =>
@@ -56,11 +53,10 @@ describe('hotels of QloApps', () => {
           features: ['11', '12'],
           bookableUntil: null,
           leadDays: null,
-          hasRefunds: true,
-          refundRules: ['2', '7'],
+          isNonRefundable: false,
         },
       ],
-      summary: { onPage: 1 },
+      summary: null,
     });
   });
 
@@ -84,26 +80,26 @@ describe('hotels of QloApps', () => {
   });
 
   it('are left out when they are not active, or have no number', () => {
-    assert.deepEqual(hotelsOf({ active: '0' }), { items: [], summary: { onPage: 1 } });
+    assert.deepEqual(hotelsOf({ active: '0' }).items, []);
     assert.deepEqual(hotelsOf({ id: '1</id_hotel>' }).items, []);
+    // PHP writes an empty object as a list.
+    assert.deepEqual(drained(readQloappsHotels(bytesOf([]), null)).items, []);
   });
 
-  it('are none on a page that PHP writes as an empty list', () => {
-    assert.deepEqual(drained(readQloappsHotels(bytesOf([]), null)), { items: [], summary: { onPage: 0 } });
+  it('cannot be read from errors, from other than a list, and beyond the limit', () => {
+    for (const [answer, kind] of [
+      [{ errors: [{ code: 18, message: 'Invalid authentication key format' }] }, 'rejected'],
+      [{ hotels: { 0: hotel } }, 'garbled'],
+      [{ hotels: Array.from({ length: 501 }, () => hotel) }, 'too_large'],
+    ] as const) {
+      assert.throws(() => drained(readQloappsHotels(bytesOf(answer), null)), { kind });
+    }
   });
 
-  for (const [answer, kind] of [
-    [{ errors: [{ code: 18, message: 'Invalid authentication key format' }] }, 'rejected'],
-    [{ hotels: { 0: hotel } }, 'garbled'],
-    [{ hotels: Array.from({ length: 101 }, () => hotel) }, 'too_large'],
-  ] as const) {
-    it(`cannot be read from an answer that is ${kind}`, () => {
-      assert.throws(
-        () => drained(readQloappsHotels(bytesOf(answer), null)),
-        (error) => error instanceof BookingSystemFailure && error.kind === kind,
-      );
-    });
-  }
+  it('have policies in the lines that a browser shows', () => {
+    const policies = '<p>Free &amp; easy.</p><ul><li>One</li><li><b>Tw</b>o</li></ul>5 < 6';
+    assert.equal(hotelsOf({ policies }).items[0]?.policies, 'Free & easy.\nOne\nTwo\n5 < 6');
+  });
 });
 
 describe('features of QloApps', () => {
@@ -141,10 +137,6 @@ describe('capacities of QloApps', () => {
       summary: { currency: 'USD' },
     });
   });
-
-  it('are none in a hotel that is not known', () => {
-    assert.deepEqual(capacities(undefined), { items: [], summary: { currency: 'USD' } });
-  });
 });
 
 const [knownHotel] = hotelsOf({}).items;
@@ -162,7 +154,6 @@ const parameters = {
   picturesUrl: 'https://harbour.example',
   bookingMode: 'instant' as const,
   cancellationText: null,
-  refunds: { kind: 'not_said' } as const,
   leadDays: 2,
 };
 const roomType = {
@@ -244,16 +235,6 @@ describe('room types of QloApps', () => {
   it('tolerate lists of PHP for objects', () => {
     const [one] = roomTypesOf({ associations: [], id_default_image: false });
     assert.deepEqual([one?.listing.images, one?.listing.amenities], [[], { spa: 'Spa' }]);
-  });
-
-  it('have no amenities when their names cannot be read', () => {
-    const [one] = roomTypesOf({}, { hotelFeatures: null, roomTypeFeatures: null });
-    assert.deepEqual([one?.listing.amenities, one?.unmapped], [null, []]);
-  });
-
-  it('have the policy of the entry before that of the hotel', () => {
-    const [one] = roomTypesOf({}, { cancellationText: 'Ours.' });
-    assert.deepEqual(one?.listing.cancellation, { summary: 'Ours.' });
   });
 
   it('have the policy of a hotel without refunds, and the days ahead of one that has its own', () => {

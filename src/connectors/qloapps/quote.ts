@@ -1,4 +1,4 @@
-import type { OperatorQuote } from '../../quotes/booking-system.ts';
+import type { OperatorQuote, QuoteOutcome } from '../../quotes/booking-system.ts';
 import { decimalsOf, type MinorUnits } from '../../stay/money.ts';
 import { checkedListings } from '../shared/listings/checked-listings.ts';
 import {
@@ -9,9 +9,13 @@ import {
   looseRecord,
   looseText,
 } from '../shared/vendors/loose-values.ts';
-import { readQloappsNights } from './calendar.ts';
-import { ariRoomTypes, readQloappsAnswer, readQloappsFeatures, readQloappsHotels } from './payloads.ts';
-import { readQloappsRefundRules, readQloappsRoomTypes } from './room-types.ts';
+import { ariRoomTypes, readQloappsNights } from './calendar.ts';
+import {
+  readQloappsAnswer,
+  readQloappsFeatures,
+  readQloappsHotels,
+  readQloappsRoomTypes,
+} from './catalogue.ts';
 
 type QloappsPricesParameters = {
   readonly asked: readonly string[];
@@ -19,18 +23,11 @@ type QloappsPricesParameters = {
   readonly currency: string;
 };
 
-export type QloappsPriceReading =
-  | { readonly kind: 'priced'; readonly reference: string; readonly quote: OperatorQuote }
-  | {
-      readonly kind: 'refused' | 'too_small' | 'garbled' | 'wrong_currency';
-      readonly reference: string;
-    };
-
 /** Intake task: reads the prices of one stay from `POST /api/hotel_ari`, by room type, with the free rooms. */
 export function* readQloappsPrices(
   document: Uint8Array,
   { asked, guests, currency }: QloappsPricesParameters,
-): Generator<QloappsPriceReading, null> {
+): Generator<QuoteOutcome, null> {
   const { hotel_ari: ari } = readQloappsAnswer(document);
   const roomTypes = ariRoomTypes(ari);
   const isOtherCurrency = looseText(looseRecord(ari).currency) !== currency;
@@ -40,17 +37,21 @@ export function* readQloappsPrices(
     const reference = looseIdentifier(roomType.id_room_type) ?? '';
     if (!expected.delete(reference)) continue;
     const size = sizeOfRooms(looseRecord(roomType.rooms).available, guests);
-    if (size === 'fits' && isOtherCurrency) yield { kind: 'wrong_currency', reference };
-    else if (size !== 'fits') yield { kind: size, reference };
+    if (size === 'garbled') yield { kind: 'failed', reference, failure: 'garbled' };
+    else if (size !== 'fits') yield { kind: 'unavailable', reference, reason: size };
+    else if (isOtherCurrency) yield { kind: 'failed', reference, failure: 'wrong_currency' };
     else yield readPrice(reference, roomType.total_price, roomType.total_price_with_tax, currency);
   }
   // The hotel no longer has the room type, or none of its rooms is free.
-  for (const reference of expected) yield { kind: 'refused', reference };
+  for (const reference of expected) yield { kind: 'unavailable', reference, reason: 'not_offered' };
   return null;
 }
 
 /** QloApps also offers rooms that are too small for the requested guests. */
-function sizeOfRooms(available: unknown, guests: number): 'fits' | 'refused' | 'too_small' | 'garbled' {
+function sizeOfRooms(
+  available: unknown,
+  guests: number,
+): 'fits' | 'not_offered' | 'too_many_guests' | 'garbled' {
   // PHP writes an empty object, or one with the members 0, 1, 2, as a list.
   const rooms = Array.isArray(available)
     ? available
@@ -58,21 +59,16 @@ function sizeOfRooms(available: unknown, guests: number): 'fits' | 'refused' | '
       ? Object.values(available)
       : null;
   if (rooms === null) return 'garbled';
-  if (rooms.length === 0) return 'refused';
-  return rooms.some((room) => (mostAdultsIn(room) ?? guests) >= guests) ? 'fits' : 'too_small';
+  if (rooms.length === 0) return 'not_offered';
+  return rooms.some((room) => (mostAdultsIn(room) ?? guests) >= guests) ? 'fits' : 'too_many_guests';
 }
 
-function readPrice(
-  reference: string,
-  withoutTax: unknown,
-  withTax: unknown,
-  currency: string,
-): QloappsPriceReading {
+function readPrice(reference: string, withoutTax: unknown, withTax: unknown, currency: string): QuoteOutcome {
   const total = rounded(withTax, currency);
   const stay = rounded(withoutTax, currency);
-  if (total === undefined || total <= 0) return { kind: 'garbled', reference };
+  if (total === undefined || total <= 0) return { kind: 'failed', reference, failure: 'garbled' };
   return {
-    kind: 'priced',
+    kind: 'quoted',
     reference,
     quote: { currency, total, ...linesOf(stay, total), heldUntil: null },
   };
@@ -139,7 +135,6 @@ function mostAdultsIn(room: unknown): number | undefined {
 export const qloappsTasks = {
   qloapps_hotels: readQloappsHotels,
   qloapps_features: readQloappsFeatures,
-  qloapps_refund_rules: readQloappsRefundRules,
   qloapps_room_types: checkedListings(readQloappsRoomTypes),
   qloapps_capacities: readQloappsCapacities,
   qloapps_nights: readQloappsNights,

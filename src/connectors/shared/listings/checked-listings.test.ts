@@ -138,8 +138,7 @@ const PAGES = {
               features: numbers(500).map(String),
               bookableUntil: null,
               leadDays: null,
-              hasRefunds: undefined,
-              refundRules: [],
+              isNonRefundable: false,
             },
           ],
         ]),
@@ -151,7 +150,6 @@ const PAGES = {
         bookingMode: 'instant',
         cancellationText: null,
         leadDays: 0,
-        refunds: { kind: 'not_said' },
       },
     ),
 };
