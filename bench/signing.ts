@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { signBase } from '../src/access/signatures/keys.ts';
 import { systemClock } from '../src/clock.ts';
 import { createAllowedAddresses } from '../src/outbound/guarded-connector.ts';
-import { createClientOpener, type OperatorClient } from '../src/outbound/operator-client.ts';
-import { createRequestSigner } from '../src/outbound/own-identity.ts';
+import { createClientOpener, type HttpClient } from '../src/outbound/http-client.ts';
+import { createRequestSigner } from '../src/outbound/signing.ts';
 import { systemRandom } from '../src/random.ts';
 import { LOOPBACK } from '../test/support/loopback-client.ts';
 import { sampleIdentity } from '../test/support/sample-identity.ts';
@@ -70,7 +70,7 @@ async function compareCalls(): Promise<void> {
   server.close();
 }
 
-function call(client: OperatorClient): Promise<number> {
+function call(client: HttpClient): Promise<number> {
   return processorMicroseconds(TURNS * CALLS_AT_ONCE, async () => {
     for (let turn = 0; turn < TURNS; turn += 1) {
       const calls = Array.from({ length: CALLS_AT_ONCE }, () =>

@@ -1,6 +1,6 @@
 import { Pool } from 'undici';
 import { systemClock } from '../../src/clock.ts';
-import { createJsonClient } from '../../src/outbound/operator-client.ts';
+import { createJsonClient } from '../../src/outbound/http-client.ts';
 import { createOperator, type Operator, type QuoteObserver } from '../../src/quotes/ask-operator.ts';
 import { formatDay } from '../../src/stay/day.ts';
 import { openLoopbackClient } from '../../test/support/loopback-client.ts';

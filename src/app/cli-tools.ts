@@ -4,8 +4,8 @@ import { UsageFault } from '../cli/faults.ts';
 import { webPlatform } from '../client/client-options.ts';
 import { createIntakeThreads } from '../connectors/shared/intake/intake-threads.ts';
 import { createAllowedAddresses } from '../outbound/guarded-connector.ts';
-import { createClientOpener } from '../outbound/operator-client.ts';
-import { createRequestSigner, readOwnIdentity } from '../outbound/own-identity.ts';
+import { createClientOpener } from '../outbound/http-client.ts';
+import { createRequestSigner, readOwnIdentity } from '../outbound/signing.ts';
 import {
   isInUse,
   migrateEmbedded,

@@ -21,7 +21,7 @@ import { watchEventLoopLag } from '../limits/event-loop.ts';
 import { createLoadShedder } from '../limits/load-shedding.ts';
 import { networkFacts, type OpeningBody } from '../mcp/interface-calls.ts';
 import { createMcpTransport } from '../mcp/mcp-transport.ts';
-import { createKeyDirectory } from '../outbound/key-directory.ts';
+import { createKeyDirectory } from '../outbound/signing.ts';
 import { addressSetFrom } from '../parsing/ip-address.ts';
 import { createPerformOperation, publishedDocument } from '../requests/perform-operation.ts';
 import { createFindSession, createServeOperation, type ServeOperation } from '../requests/serve-operation.ts';

@@ -6,7 +6,7 @@ import { inspect } from 'node:util';
 import { brandEntry, networkFile } from '../../test/support/network.ts';
 import { bytesOf } from '../../test/support/sample-identity.ts';
 import { temporaryDirectory } from '../../test/support/temporary-storage.ts';
-import { addSigningKey } from '../outbound/own-identity.ts';
+import { addSigningKey } from '../outbound/signing.ts';
 import { readConfiguration } from './configuration.ts';
 
 const NETWORK = networkFile([brandEntry('acme', 'http://127.0.0.1:4000')]);

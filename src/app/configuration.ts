@@ -19,7 +19,7 @@ import { CONNECTORS } from '../connectors/connectors.ts';
 import type { SealedCredentials } from '../connectors/shared/account/account-credentials.ts';
 import { readCredentialsFile } from '../connectors/shared/account/account-credentials.ts';
 import { type NetworkFault, type NetworkSettings, readNetwork } from '../network/read-network.ts';
-import { type OwnIdentity, readOwnIdentity } from '../outbound/own-identity.ts';
+import { type OwnIdentity, readOwnIdentity } from '../outbound/signing.ts';
 import { invalid, type Reading, valid } from '../parsing/reading.ts';
 import { replaceFile } from '../parsing/replace-file.ts';
 import { StorageFailure } from '../sessions/storage-failure.ts';

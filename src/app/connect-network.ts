@@ -10,7 +10,7 @@ import type { Intake } from '../connectors/shared/intake/intake.ts';
 import type { BookingSystemFailure } from '../limits/booking-system-failure.ts';
 import type { OpenSharedAccount } from '../limits/shared-limits.ts';
 import { createAllowedAddresses } from '../outbound/guarded-connector.ts';
-import { type ClientSurroundings, createClientOpener } from '../outbound/operator-client.ts';
+import { type ClientSurroundings, createClientOpener } from '../outbound/http-client.ts';
 import type { BookingSystem } from '../quotes/booking-system.ts';
 import type { Random } from '../random.ts';
 

@@ -17,7 +17,7 @@ import type { Clock } from '../clock.ts';
 import { SOFTWARE_VERSION } from '../contract/vocabulary.ts';
 import { createFetchPublished } from '../outbound/fetch-published.ts';
 import { createAllowedAddresses } from '../outbound/guarded-connector.ts';
-import { createClientOpener } from '../outbound/operator-client.ts';
+import { createClientOpener } from '../outbound/http-client.ts';
 import type { Random } from '../random.ts';
 import { auditDirectory } from '../telemetry/audit/audit-files.ts';
 import { openAuditLog } from '../telemetry/audit/audit-log.ts';

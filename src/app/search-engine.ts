@@ -8,7 +8,7 @@ import { createIntakeThreads } from '../connectors/shared/intake/intake-threads.
 import type { Readiness } from '../http/public-pages.ts';
 import { createBreakerStates } from '../limits/circuit-breaker.ts';
 import { openDeadline } from '../limits/deadline.ts';
-import { createRequestSigner } from '../outbound/own-identity.ts';
+import { createRequestSigner } from '../outbound/signing.ts';
 import { candidatesWanted } from '../quotes/asking-order.ts';
 import { createCollectQuotes, DEFAULT_QUOTE_LIMITS } from '../quotes/collect-quotes.ts';
 import { createLastingPrices } from '../quotes/price-memory.ts';

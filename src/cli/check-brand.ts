@@ -3,7 +3,7 @@ import type { BrandId, Network, Property } from '../catalogue/catalogue.ts';
 import { ANY_STAY } from '../catalogue/stay-criteria.ts';
 import type { Clock } from '../clock.ts';
 import { BookingSystemFailure } from '../limits/booking-system-failure.ts';
-import type { OpenClient } from '../outbound/operator-client.ts';
+import type { OpenClient } from '../outbound/http-client.ts';
 import type { BookingSystem, QuoteOutcome } from '../quotes/booking-system.ts';
 import { breakdownFault } from '../quotes/judge-answer.ts';
 import { propertyStayLink } from '../search/answers/stay-link.ts';

@@ -11,7 +11,7 @@ import type { Clock } from '../clock.ts';
 import type { Connection } from '../connectors/connect.ts';
 import type { Intake } from '../connectors/shared/intake/intake.ts';
 import type { NetworkFault, NetworkSettings } from '../network/read-network.ts';
-import type { OpenClient } from '../outbound/operator-client.ts';
+import type { OpenClient } from '../outbound/http-client.ts';
 import type { Reading } from '../parsing/reading.ts';
 import type { BookingSystem } from '../quotes/booking-system.ts';
 import type { Random } from '../random.ts';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { NetworkFault, NetworkSettings } from '../network/read-network.ts';
-import { readOwnIdentity } from '../outbound/own-identity.ts';
+import { readOwnIdentity } from '../outbound/signing.ts';
 import { readJsonFile } from '../parsing/read-file.ts';
 import type { CliEnvironment, CliSettings, CliTools } from './command.ts';
 import { UsageFault } from './faults.ts';

@@ -3,7 +3,7 @@ import { Compile } from 'typebox/compile';
 import type { BrandBudget, InventorySource } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 import type { BookingSystemFailure } from '../limits/booking-system-failure.ts';
-import type { OpenClient } from '../outbound/operator-client.ts';
+import type { OpenClient } from '../outbound/http-client.ts';
 import type { StoredDocument } from '../parsing/owned-memory.ts';
 import { invalid, type PointedFault, type Reading, schemaFaults, valid } from '../parsing/reading.ts';
 import type { BookingSystem } from '../quotes/booking-system.ts';

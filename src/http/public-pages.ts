@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { NO_CONTENT, NOT_READY, OK } from '../contract/errors.ts';
 import { MCP_SERVER } from '../contract/mcp-server.ts';
-import { KEY_DIRECTORY_PATH } from '../outbound/key-directory.ts';
+import { KEY_DIRECTORY_PATH } from '../outbound/signing.ts';
 import type { Query } from './incoming-request.ts';
 import { type HttpResponse, type ResponsePreferences, revalidated } from './write-response.ts';
 

@@ -6,7 +6,7 @@ import { plainServer, sendJson } from '../../test/support/plain-server.ts';
 import { systemClock } from '../clock.ts';
 import type { FailureKind } from '../limits/booking-system-failure.ts';
 import { createFetchPublished, type PublishedAnswer } from './fetch-published.ts';
-import type { OpenClient } from './operator-client.ts';
+import type { OpenClient } from './http-client.ts';
 
 const patient = new AbortController().signal;
 const JSON_TYPE = { 'content-type': 'application/json' };

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { BookingSystemFailure, type FailureKind } from '../limits/booking-system-failure.ts';
-import type { OpenClient } from './operator-client.ts';
+import type { OpenClient } from './http-client.ts';
 import { retryAfterMs } from './read-answer.ts';
 
 /** Fetches a document published on the web, unparsed. Never rejects. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { AGENT, sampleIdentity, sampleKey } from '../../test/support/sample-identity.ts';
 import { provedByOthers } from '../../test/support/verified-by-others.ts';
-import { createKeyDirectory, KEY_DIRECTORY_PATH } from './key-directory.ts';
+import { createKeyDirectory, KEY_DIRECTORY_PATH } from './signing.ts';
 
 const NOW = Date.UTC(2027, 2, 1, 12);
 const DAY_MS = 86_400_000;

@@ -5,8 +5,8 @@ import { startNameServer } from '../../test/support/name-server.ts';
 import { plainServer, sendJson } from '../../test/support/plain-server.ts';
 import { systemClock } from '../clock.ts';
 import { createAllowedAddresses } from './guarded-connector.ts';
+import { createClientOpener } from './http-client.ts';
 import { type AskForAddresses, askSystem, createHostLookup, createNameServerLookup } from './look-up-host.ts';
-import { createClientOpener } from './operator-client.ts';
 
 const FOUND = [{ address: '192.0.2.7', family: 4 }];
 const NEVER = new AbortController().signal;

@@ -4,7 +4,7 @@ import { BookingSystemFailure, type FailureKind } from '../limits/booking-system
 import type { OwnedBytes } from '../parsing/owned-memory.ts';
 
 /** An unparsed answer: only the intake reads its bytes. */
-export type OperatorAnswer = {
+export type HttpAnswer = {
   readonly kind: 'document';
   readonly status: number;
   readonly bytes: OwnedBytes;
@@ -52,7 +52,7 @@ const ETAG = /^(?:W\/)?"[\x21\x23-\x7e]{0,200}"$/;
 /** Collects the body of an answer. */
 export type AnswerCollector = {
   add(chunk: Uint8Array): void;
-  end(): OperatorAnswer | Unchanged;
+  end(): HttpAnswer | Unchanged;
 };
 
 export function headerReader(headers: IncomingHttpHeaders): ReadHeader {

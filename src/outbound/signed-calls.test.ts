@@ -8,9 +8,8 @@ import { type SentRequest, verifiedByOthers } from '../../test/support/verified-
 import { systemClock } from '../clock.ts';
 import { systemRandom } from '../random.ts';
 import { createAllowedAddresses } from './guarded-connector.ts';
-import { createKeyDirectory } from './key-directory.ts';
-import { createClientOpener, type OutgoingSigner } from './operator-client.ts';
-import { createRequestSigner } from './own-identity.ts';
+import { createClientOpener, type OutgoingSigner } from './http-client.ts';
+import { createKeyDirectory, createRequestSigner } from './signing.ts';
 
 const NOW = Date.UTC(2027, 2, 1, 12);
 const clock = { ...systemClock, now: () => NOW };

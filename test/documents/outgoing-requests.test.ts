@@ -93,8 +93,8 @@ describe('outgoing requests', () => {
         () => file,
       ),
     );
-    assert.deepEqual(pools, [`${GUARDED_CLIENT}operator-client.ts`]);
-    assert.match(code('operator-client.ts'), /connect: guardedConnector\(addresses, lookUp, ended\.signal\)/);
+    assert.deepEqual(pools, [`${GUARDED_CLIENT}http-client.ts`]);
+    assert.match(code('http-client.ts'), /connect: guardedConnector\(addresses, lookUp, ended\.signal\)/);
   });
 });
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readPrivateKey, type SignatureKey } from '../../src/access/signatures/keys.ts';
-import type { OwnIdentity } from '../../src/outbound/own-identity.ts';
-import { newSigningKey } from '../../src/outbound/own-identity.ts';
+import type { OwnIdentity } from '../../src/outbound/signing.ts';
+import { newSigningKey } from '../../src/outbound/signing.ts';
 import type { Random } from '../../src/random.ts';
 
 export const AGENT = 'https://stays.example';

@@ -3,7 +3,7 @@ import type { AssistantRegistry } from '../../src/access/registry/assistant-regi
 import type { ActivityStore } from '../../src/analytics/activity-store.ts';
 import type { Settings } from '../../src/app/settings.ts';
 import type { NetworkFile } from '../../src/network/network-file.ts';
-import type { OwnIdentity } from '../../src/outbound/own-identity.ts';
+import type { OwnIdentity } from '../../src/outbound/signing.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import type { BrandControls } from '../../src/sync/brand-controls.ts';
 import type { RecordAudit } from '../../src/telemetry/audit/audit-record.ts';

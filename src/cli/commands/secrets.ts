@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { faultOfPassword, MIN_PASSWORD_LENGTH, recordOfPassword } from '../../access/owner-settings.ts';
-import { addSigningKey } from '../../outbound/own-identity.ts';
+import { addSigningKey } from '../../outbound/signing.ts';
 import { whileLocked } from '../../parsing/file-lock.ts';
 import { type CliTools, type CommandResult, EXIT } from '../command.ts';
 import { UsageFault } from '../faults.ts';

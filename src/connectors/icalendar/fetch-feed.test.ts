@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
-import type { OpenClient, OperatorClient } from '../../outbound/operator-client.ts';
+import type { HttpClient, OpenClient } from '../../outbound/http-client.ts';
 import { createFeedFetcher } from './fetch-feed.ts';
 
 const patient = new AbortController().signal;
-type Answer = Awaited<ReturnType<OperatorClient['send']>>;
+type Answer = Awaited<ReturnType<HttpClient['send']>>;
 
 /** Servers that answer immediately, except for slow ones, which answer on a signal of the test. */
 function stage(slow: readonly string[]) {

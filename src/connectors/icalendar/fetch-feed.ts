@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts';
 import { createRequestBudget, type RequestBudget } from '../../limits/request-budget.ts';
 import type { OpenSharedAccount } from '../../limits/shared-limits.ts';
 import type { RateWindow } from '../../limits/window-count.ts';
-import type { OpenClient, OperatorClient, OperatorRequest } from '../../outbound/operator-client.ts';
+import type { HttpClient, HttpRequest, OpenClient } from '../../outbound/http-client.ts';
 import { failureOf } from '../../outbound/read-answer.ts';
 import type { OwnedBytes } from '../../parsing/owned-memory.ts';
 import type { Random } from '../../random.ts';
@@ -49,7 +49,7 @@ export function createFeedPace({
 export type FetchFeed = (
   url: string,
   options: { readonly etag: string | null; readonly signal: AbortSignal } & Required<
-    Pick<OperatorRequest, 'onAnswer'>
+    Pick<HttpRequest, 'onAnswer'>
   >,
 ) => Promise<FetchedFeed>;
 
@@ -64,7 +64,7 @@ export type FetchedFeed =
 const MAX_IDLE_SERVERS = 32;
 const TIMEOUT_MS = 10_000;
 
-type FeedServer = { readonly client: OperatorClient; inFlight: number };
+type FeedServer = { readonly client: HttpClient; inFlight: number };
 
 /**
  * Caches a client for each of the servers called last. An operator can write any address into its card; a private address is called only
@@ -74,7 +74,7 @@ export function createFeedFetcher(openClient: OpenClient, namedHosts: readonly s
   /** By origin, the least recently used first. */
   const servers = new Map<string, FeedServer>();
 
-  function open(origin: string): OperatorClient {
+  function open(origin: string): HttpClient {
     const isPublicOnly = !namedHosts.includes(new URL(origin).host);
     return openClient({ baseUrl: origin, connections: MAX_IN_FLIGHT, isPublicOnly });
   }

@@ -7,7 +7,7 @@ import {
   type RejectionReport,
 } from '../../catalogue/rejections/rejection.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
-import type { CallOptions, JsonClient } from '../../outbound/operator-client.ts';
+import type { CallOptions, JsonClient } from '../../outbound/http-client.ts';
 import type { OwnedBytes } from '../../parsing/owned-memory.ts';
 import { invalid, type Reading } from '../../parsing/reading.ts';
 import {

@@ -5,7 +5,7 @@ import type { Clock } from '../../clock.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { inTurns } from '../../limits/event-loop.ts';
 import type { RateWindow } from '../../limits/window-count.ts';
-import { createJsonClient, type OpenClient } from '../../outbound/operator-client.ts';
+import { createJsonClient, type OpenClient } from '../../outbound/http-client.ts';
 import { invalid, type PointedFault, type Reading, valid } from '../../parsing/reading.ts';
 import { serverAddress } from '../../parsing/web-address.ts';
 import type { BookingReports, ReportedBooking } from '../../quotes/booking.ts';

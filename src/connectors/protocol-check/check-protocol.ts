@@ -4,7 +4,7 @@ import type { Place, Property } from '../../catalogue/catalogue.ts';
 import { shownText } from '../../catalogue/rejections/rejected-value.ts';
 import type { Clock } from '../../clock.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
-import { createJsonClient, type JsonClient, type OpenClient } from '../../outbound/operator-client.ts';
+import { createJsonClient, type JsonClient, type OpenClient } from '../../outbound/http-client.ts';
 import type { OwnedBytes } from '../../parsing/owned-memory.ts';
 import { formatDay, MS_PER_DAY } from '../../stay/day.ts';
 import { readCalendars } from '../open/calendar.ts';

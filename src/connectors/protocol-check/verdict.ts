@@ -1,6 +1,6 @@
 import { REJECTION_RULES, type RejectionRule } from '../../catalogue/rejections/rejection-rules.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
-import type { JsonClient } from '../../outbound/operator-client.ts';
+import type { JsonClient } from '../../outbound/http-client.ts';
 
 /** The parts of a check of an open protocol server, in the order of the report. */
 const PROTOCOL_CHECKS = [

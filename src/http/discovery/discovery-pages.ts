@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { OK } from '../../contract/errors.ts';
 import { openApiDocument } from '../../contract/openapi.ts';
-import { KEY_DIRECTORY_TYPE, type KeyDirectory } from '../../outbound/key-directory.ts';
+import { KEY_DIRECTORY_TYPE, type KeyDirectory } from '../../outbound/signing.ts';
 import { cachedDocument, DISCOVERY_PATHS, type PublicPage } from '../public-pages.ts';
 import { chooseAmong } from '../write-response.ts';
 import { guideHtml, guideMarkdown } from './guide.ts';

@@ -1,19 +1,14 @@
 import type { Clock } from '../../../clock.ts';
 import type { RequestBudget } from '../../../limits/request-budget.ts';
 import type { CallUrgency } from '../../../limits/window-count.ts';
-import type {
-  CallOptions,
-  OpenClient,
-  OperatorClient,
-  OperatorRequest,
-} from '../../../outbound/operator-client.ts';
-import { failureOf, type OperatorAnswer, type ReadHeader } from '../../../outbound/read-answer.ts';
+import type { CallOptions, HttpClient, HttpRequest, OpenClient } from '../../../outbound/http-client.ts';
+import { failureOf, type HttpAnswer, type ReadHeader } from '../../../outbound/read-answer.ts';
 import type { AccessToken } from './access-token.ts';
 import { applyRateLimitReport, MAX_BACKGROUND_WAIT_MS, pauseOf, type ReadBudget } from './account-budget.ts';
 
 /** Sends calls of an account: within its budget, with its token, obeying the vendor's rate-limit headers. */
 export type AccountClient = {
-  send(request: OperatorRequest, options: AccountCallOptions): Promise<OperatorAnswer>;
+  send(request: HttpRequest, options: AccountCallOptions): Promise<HttpAnswer>;
   close(): Promise<void>;
 };
 
@@ -38,7 +33,7 @@ export function createAccountClient({
   saveBudget,
   conventions,
 }: {
-  readonly client: OperatorClient;
+  readonly client: HttpClient;
   readonly budget: RequestBudget;
   readonly token: AccessToken;
   /** Called when the client closes; other clients of the account may continue. */
@@ -86,7 +81,7 @@ export function createAccountClient({
 export function withinBudget(
   open: OpenClient,
   { budget, saveBudget }: { readonly budget: RequestBudget; saveBudget(): Promise<void> },
-  isLive: (request: OperatorRequest) => boolean,
+  isLive: (request: HttpRequest) => boolean,
   clock: Pick<Clock, 'now'>,
 ): OpenClient {
   return (settings) => {
@@ -96,7 +91,7 @@ export function withinBudget(
         const live = isLive(request);
         const withinMs = live ? options.timeoutMs : MAX_BACKGROUND_WAIT_MS;
         const permit = await budget.take({ ...options, urgency: live ? 'live' : 'background', withinMs });
-        const onAnswer: OperatorRequest['onAnswer'] = (status, header) => {
+        const onAnswer: HttpRequest['onAnswer'] = (status, header) => {
           request.onAnswer?.(status, header);
           applyRateLimitReport(budget, pauseOf(header, clock.now()), status);
         };

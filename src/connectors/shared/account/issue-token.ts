@@ -1,13 +1,13 @@
 import type { BrandId } from '../../../catalogue/catalogue.ts';
 import { BookingSystemFailure } from '../../../limits/booking-system-failure.ts';
-import type { OperatorClient, OperatorRequest } from '../../../outbound/operator-client.ts';
+import type { HttpClient, HttpRequest } from '../../../outbound/http-client.ts';
 import { failureOf } from '../../../outbound/read-answer.ts';
 import type { Intake } from '../intake/intake.ts';
 import type { IssuedToken, IssueToken, TokenRequest } from './access-token.ts';
 import { CredentialsRefused } from './vendor-failure.ts';
 
 type TokenIssuer = {
-  readonly client: OperatorClient;
+  readonly client: HttpClient;
   readonly intake: Intake;
   readonly brand: BrandId;
   /** The failure message when the vendor refuses the credentials: names their account, never a secret. */
@@ -24,14 +24,14 @@ export function issueByRequest({
   task,
   ...issuer
 }: TokenIssuer & {
-  readonly request: OperatorRequest;
+  readonly request: HttpRequest;
   readonly task: 'issued_token' | 'beds24_token';
 }): IssueToken {
   return (tokenRequest) => requestToken(request, task, issuer, tokenRequest);
 }
 
 export async function requestToken(
-  request: OperatorRequest,
+  request: HttpRequest,
   task: 'issued_token' | 'beds24_token',
   { client, intake, brand, refusal }: TokenIssuer,
   { signal, onAnswer }: TokenRequest,

@@ -1,6 +1,6 @@
 import { open, stat } from 'node:fs/promises';
 import { BookingSystemFailure } from '../../../limits/booking-system-failure.ts';
-import { createJsonClient, type OpenClient } from '../../../outbound/operator-client.ts';
+import { createJsonClient, type OpenClient } from '../../../outbound/http-client.ts';
 import { collectDocument, type Unchanged } from '../../../outbound/read-answer.ts';
 import type { OwnedBytes } from '../../../parsing/owned-memory.ts';
 

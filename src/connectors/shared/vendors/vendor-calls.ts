@@ -1,6 +1,6 @@
 import { BookingSystemFailure } from '../../../limits/booking-system-failure.ts';
-import type { OperatorClient, OperatorRequest } from '../../../outbound/operator-client.ts';
-import { failureOf, type OperatorAnswer, type ReadHeader } from '../../../outbound/read-answer.ts';
+import type { HttpClient, HttpRequest } from '../../../outbound/http-client.ts';
+import { failureOf, type HttpAnswer, type ReadHeader } from '../../../outbound/read-answer.ts';
 import type { QuoteRequest, StillReading } from '../../../quotes/booking-system.ts';
 import type { ConnectTools } from '../../connector.ts';
 import { createAccountClient, type VendorConventions } from '../account/account-client.ts';
@@ -34,8 +34,8 @@ export type CallPass = {
 export type LiveCall = Pick<QuoteRequest, 'askedBy'>;
 
 export type VendorCall<Name extends IntakeTaskName> = CallPass &
-  Pick<OperatorRequest, 'path' | 'headers' | 'body'> & {
-    readonly method?: OperatorRequest['method'];
+  Pick<HttpRequest, 'path' | 'headers' | 'body'> & {
+    readonly method?: HttpRequest['method'];
     readonly task: Name;
     /** A function if they depend on the status of the answer. */
     readonly parameters: IntakeParameters<Name> | ((status: number) => IntakeParameters<Name>);
@@ -69,7 +69,7 @@ export function openVendorAccount(
     headers: ofEveryCall = {},
     ...terms
   }: Omit<AccountTerms, 'name' | 'baseUrl' | 'windows' | 'readBudget'> & {
-    readonly client: OperatorClient;
+    readonly client: HttpClient;
     readonly conventions: VendorConventions;
     readonly headers?: Readonly<Record<string, string>>;
   },
@@ -87,7 +87,7 @@ export function openVendorAccount(
     signal,
     live,
     statuses = [],
-  }: VendorCall<Name>): Promise<OperatorAnswer> {
+  }: VendorCall<Name>): Promise<HttpAnswer> {
     return client.send(
       {
         method,
@@ -107,7 +107,7 @@ export function openVendorAccount(
   }
 
   async function readIn<Name extends IntakeTaskName>(
-    { status, header, bytes: document }: OperatorAnswer,
+    { status, header, bytes: document }: HttpAnswer,
     { task, parameters, signal, live, sent, take, stillReading }: VendorCall<Name>,
   ): Promise<VendorAnswer<Name>> {
     stillReading?.();

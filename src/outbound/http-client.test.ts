@@ -6,7 +6,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { openLoopbackClient } from '../../test/support/loopback-client.ts';
 import { bodyOf, plainServer, sendJson } from '../../test/support/plain-server.ts';
 import { BookingSystemFailure, type FailureKind } from '../limits/booking-system-failure.ts';
-import { createJsonClient } from './operator-client.ts';
+import { createJsonClient } from './http-client.ts';
 
 const patient = new AbortController().signal;
 const options = { timeoutMs: 30_000, maxBytes: 10_000, signal: patient };

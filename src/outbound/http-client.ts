@@ -11,21 +11,21 @@ import {
   announcedBytes,
   beginAnswer,
   failureOf,
+  type HttpAnswer,
   headerReader,
-  type OperatorAnswer,
   type ReadHeader,
   type ReadingLimits,
   type Unchanged,
 } from './read-answer.ts';
 
-/** Calls to one operator's server, limited in time and size. Every error is a `BookingSystemFailure`. */
-export type OperatorClient = {
-  send(request: OperatorRequest, options: CallOptions): Promise<OperatorAnswer | Unchanged>;
+/** Calls to one server, limited in time and size. Every error is a `BookingSystemFailure`. */
+export type HttpClient = {
+  send(request: HttpRequest, options: CallOptions): Promise<HttpAnswer | Unchanged>;
   /** Fails calls in flight, so that an operator cannot delay a shutdown. */
   close(): Promise<void>;
 };
 
-export type OperatorRequest = {
+export type HttpRequest = {
   readonly method: 'GET' | 'POST';
   /** Appended to the base address; includes the query. */
   readonly path: string;
@@ -51,7 +51,7 @@ export type CallOptions = {
 };
 
 /** A connector reaches servers only through this. */
-export type OpenClient = (settings: ClientSettings) => OperatorClient;
+export type OpenClient = (settings: ClientSettings) => HttpClient;
 
 type ClientSettings = {
   readonly baseUrl: string;
@@ -93,8 +93,8 @@ export function createClientOpener({
   const lookUpPublic = given ?? createHostLookup({ clock, ask: createNameServerLookup() });
   return ({ isPublicOnly = false, ...settings }) =>
     isPublicOnly
-      ? createOperatorClient({ ...settings, addresses: PUBLIC_ADDRESSES, lookUp: lookUpPublic, clock })
-      : createOperatorClient({ ...settings, addresses, lookUp, clock, sign });
+      ? createHttpClient({ ...settings, addresses: PUBLIC_ADDRESSES, lookUp: lookUpPublic, clock })
+      : createHttpClient({ ...settings, addresses, lookUp, clock, sign });
 }
 
 export type ClientSurroundings = {
@@ -113,7 +113,7 @@ export type OutgoingSigner = (request: {
   readonly body: string | null;
 }) => Readonly<Record<string, string>>;
 
-function createOperatorClient({
+function createHttpClient({
   baseUrl,
   connections,
   addresses,
@@ -125,7 +125,7 @@ function createOperatorClient({
   readonly clock: Clock;
   readonly lookUp: LookUpHost;
   readonly sign?: OutgoingSigner | undefined;
-}): OperatorClient {
+}): HttpClient {
   const base = new URL(baseUrl);
   const basePath = base.pathname.replace(/\/+$/, '');
   const ended = new AbortController();
@@ -150,9 +150,9 @@ function createOperatorClient({
       statuses = [],
       withDigest = false,
       onAnswer,
-    }: OperatorRequest,
+    }: HttpRequest,
     { timeoutMs, maxBytes }: CallOptions,
-  ): OperatorExchange {
+  ): HttpExchange {
     const body = text ?? null;
     const target = sign ? normalised(basePath + path) : basePath + path;
     return beginExchange(
@@ -209,9 +209,9 @@ function createOperatorClient({
 }
 
 /** A request in flight or waiting for a connection. */
-type OperatorExchange = {
+type HttpExchange = {
   /** Rejects with an error of undici, with the reason given to `giveUp`, or with a `BookingSystemFailure` of the answer. */
-  readonly answer: Promise<OperatorAnswer | Unchanged>;
+  readonly answer: Promise<HttpAnswer | Unchanged>;
   /** Ends it immediately, even while it waits for a connection. */
   giveUp(reason: BookingSystemFailure): void;
 };
@@ -234,9 +234,9 @@ function beginExchange(
   pool: Pick<Dispatcher, 'dispatch'>,
   request: Dispatcher.DispatchOptions,
   { onAnswer, ...limits }: ExchangeLimits,
-): OperatorExchange {
-  const { promise, ...settlers } = Promise.withResolvers<OperatorAnswer | Unchanged>();
-  let waiting: Pick<PromiseWithResolvers<OperatorAnswer | Unchanged>, 'resolve' | 'reject'> | undefined =
+): HttpExchange {
+  const { promise, ...settlers } = Promise.withResolvers<HttpAnswer | Unchanged>();
+  let waiting: Pick<PromiseWithResolvers<HttpAnswer | Unchanged>, 'resolve' | 'reject'> | undefined =
     settlers;
   let controller: Dispatcher.DispatchController | undefined;
   let reasonToGiveUp: BookingSystemFailure | undefined;
@@ -310,14 +310,14 @@ function asFailure(error: unknown): BookingSystemFailure {
 }
 
 /** An unparsed answer that is declared as JSON. */
-export type JsonDocument = Pick<OperatorAnswer, 'kind' | 'bytes' | 'digest' | 'etag'>;
+export type JsonDocument = Pick<HttpAnswer, 'kind' | 'bytes' | 'digest' | 'etag'>;
 
 /** Exchanges JSON with one server, with at most a constant token. */
 export type JsonClient = {
   /** Returns `Unchanged` only for a request with an `etag`. A document includes its digest. */
   get(
     path: string,
-    options: CallOptions & { readonly etag?: string | null } & Pick<OperatorRequest, 'onAnswer'>,
+    options: CallOptions & { readonly etag?: string | null } & Pick<HttpRequest, 'onAnswer'>,
   ): Promise<JsonDocument | Unchanged>;
   post(path: string, body: unknown, options: CallOptions): Promise<JsonDocument>;
   close(): Promise<void>;
@@ -334,7 +334,7 @@ export function createJsonClient({
     async get(path, { etag, onAnswer, ...options }) {
       const condition: Record<string, string> = etag ? { 'if-none-match': etag } : {};
       const headers = { ...authorization, ...condition };
-      const request: OperatorRequest = { method: 'GET', path, headers, withDigest: true };
+      const request: HttpRequest = { method: 'GET', path, headers, withDigest: true };
       const answer = await client.send(onAnswer ? { ...request, onAnswer } : request, options);
       if (answer.kind === 'unchanged' && !etag) throw failureOf(304);
       return answer;

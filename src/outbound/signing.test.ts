@@ -6,14 +6,14 @@ import { AGENT, bytesOf, sampleIdentity, sampleKey } from '../../test/support/sa
 import { temporaryDirectory } from '../../test/support/temporary-storage.ts';
 import { verifiedByOthers } from '../../test/support/verified-by-others.ts';
 import { systemRandom } from '../random.ts';
-import { createKeyDirectory } from './key-directory.ts';
 import {
   addSigningKey,
+  createKeyDirectory,
   createRequestSigner,
   MAX_SIGNING_KEYS,
   newSigningKey,
   readSigningKeys,
-} from './own-identity.ts';
+} from './signing.ts';
 
 /** The Ed25519 key that RFC 9421 prints, with its private half. */
 const PRINTED_KEY = {
