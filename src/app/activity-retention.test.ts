@@ -56,20 +56,3 @@ it('keeps counts and bookings for as many days as are set', async () => {
   await retention.stop();
   assert.equal(clock.pendingTimers, 0);
 });
-
-it('keeps them for ever where that is turned off', async () => {
-  const { clock, left, retention } = await aStage('for_ever');
-  await clock.advance(DAY);
-  assert.deepEqual((await left())[0], ['10', '29', '31', '400']);
-  await retention.stop();
-});
-
-it('tells when they cannot be deleted', async () => {
-  const { clock, lines, retention } = await aStage(30, true);
-  await clock.advance(QUARTER_OF_AN_HOUR);
-  await retention.stop();
-  assert.deepEqual(
-    lines.map(({ msg }) => msg),
-    ['old counts could not be deleted', 'old bookings could not be deleted'],
-  );
-});

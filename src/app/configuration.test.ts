@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { brandEntry, networkFile } from '../../test/support/network.ts';
-import { bytesOf } from '../../test/support/sample-identity.ts';
 import { temporaryDirectory } from '../../test/support/temporary-storage.ts';
-import { addSigningKey } from '../outbound/signing.ts';
 import { readConfiguration } from './configuration.ts';
 
 const NETWORK = networkFile([brandEntry('acme', 'http://127.0.0.1:4000')]);
@@ -37,34 +35,6 @@ test('settings, network file and registry are read together', async (t) => {
   assert.deepEqual(
     registry.assistants.map(({ id }) => id),
     ['a', 'local'],
-  );
-});
-
-test('trusted networks need no registry', async (t) => {
-  const file = files(temporaryDirectory(t));
-  const reading = await readConfiguration({
-    STAYWIRE_NETWORK: file('network.json', NETWORK),
-    STAYWIRE_TRUSTED_NETWORKS: '127.0.0.0/8',
-  });
-  assert.equal(reading.kind, 'valid', inspect(reading));
-  assert.deepEqual(
-    reading.value.registry.assistants.map(({ id }) => id),
-    ['local'],
-  );
-});
-
-test('a registry in the folder of the data needs no setting', async (t) => {
-  const directory = temporaryDirectory(t);
-  const file = files(directory);
-  file('assistants.json', ASSISTANTS);
-  const reading = await readConfiguration({
-    STAYWIRE_NETWORK: file('network.json', NETWORK),
-    STAYWIRE_DATA_DIR: directory,
-  });
-  assert.equal(reading.kind, 'valid', inspect(reading));
-  assert.deepEqual(
-    reading.value.registry.assistants.map(({ id }) => id),
-    ['a'],
   );
 });
 
@@ -164,37 +134,5 @@ test('signing keys need an https origin, and all that is wrong with both is said
       `${path} /keys/1: must be a private Ed25519 key, with kty, crv, x and d`,
       'STAYWIRE_PUBLIC_URL must be set to an https origin: operators look up there the keys that STAYWIRE_SIGNING_KEYS signs with',
     ]);
-  }
-});
-
-test('signing keys are read with the settings, and a file that others can read is warned of', async (t) => {
-  const directory = temporaryDirectory(t);
-  const file = files(directory);
-  const path = join(directory, 'signing-keys.json');
-  const added = addSigningKey(path, bytesOf('first'));
-  assert.equal(added.kind, 'valid');
-  const env = {
-    STAYWIRE_NETWORK: file('network.json', NETWORK),
-    STAYWIRE_TRUSTED_NETWORKS: '127.0.0.0/8',
-    STAYWIRE_PUBLIC_URL: 'https://stays.example',
-  };
-  const unsigned = await readConfiguration(env);
-  assert.ok(unsigned.kind === 'valid' && unsigned.value.identity === null);
-  for (const [mode, warnings] of [
-    [0o600, []],
-    [0o644, [`${path} can be read by other users of this machine: chmod 600 takes it away from them`]],
-  ] as const) {
-    chmodSync(path, mode);
-    const reading = await readConfiguration({ ...env, STAYWIRE_SIGNING_KEYS: path });
-    assert.equal(reading.kind, 'valid', inspect(reading));
-    const { identity } = reading.value;
-    assert.deepEqual(
-      [identity?.agent, identity?.keys.map(({ keyid }) => keyid)],
-      ['https://stays.example', [added.value.keyid]],
-    );
-    assert.deepEqual(reading.value.warnings, warnings);
-    // What is logged or printed by mistake holds no private key.
-    const { d } = JSON.parse(readFileSync(path, 'utf8')).keys[0];
-    assert.ok(!(inspect(identity, { depth: 9, showHidden: true }) + JSON.stringify(identity)).includes(d));
   }
 });

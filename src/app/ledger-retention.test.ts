@@ -43,25 +43,6 @@ it('keeps quotes for as many days as are set', async () => {
   assert.equal(clock.pendingTimers, 0);
 });
 
-it('keeps them for ever where that is turned off', async () => {
-  const { clock, kept, retention } = aStage('for_ever', assert.fail);
-  await clock.advance(DAY);
-  await retention.stop();
-  assert.deepEqual(kept, []);
-});
-
-it('tells when they cannot be deleted', async () => {
-  const { clock, lines, retention } = aStage(30, async () => {
-    throw new Error('the disk is full');
-  });
-  await clock.advance(QUARTER_OF_AN_HOUR);
-  await retention.stop();
-  assert.deepEqual(
-    lines.map(({ msg }) => msg),
-    ['old quotes could not be deleted'],
-  );
-});
-
 it('deletes quotes beyond the limit, also where all stay for ever, and warns once a round', async () => {
   const calls: SurplusQuotes[] = [];
   const { clock, lines, retention } = aStage('for_ever', assert.fail, async (surplus) => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { it, type TestContext } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { registryOf } from '../../test/support/registry-of.ts';
@@ -9,7 +9,6 @@ import { createLog } from '../telemetry/log.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 import { openAudit } from './open-access.ts';
 
-const GUIDE = { id: 'guide', name: 'Guide', status: 'approved', recognised_by: [{ network: ['192.0.2.1'] }] };
 
 function aStage(t: TestContext, registry = registryOf()) {
   const dataDirectory = temporaryDirectory(t);
@@ -52,25 +51,6 @@ it('deletes the oldest files beyond the megabytes that are set, and warns once',
     lines.map(({ level, msg }) => [level, msg]),
     [['warn', 'files of the audit log deleted because of their age or size']],
   );
-});
-
-it('marks what it tells of the registry at a start, which may be as old as the registry', async (t) => {
-  const { run, files } = aStage(t, registryOf(GUIDE));
-  await run();
-  await run();
-  const told = files().flatMap(({ path }) => {
-    const records = readFileSync(path, 'utf8')
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    return records
-      .filter(({ kind }) => kind === 'registry')
-      .map(({ changes, start }) => [changes.length, start]);
-  });
-  assert.deepEqual(told, [
-    [1, true],
-    [1, true],
-  ]);
 });
 
 it('writes none where that is turned off, or where nothing outlives the process', (t) => {

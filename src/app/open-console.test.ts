@@ -8,7 +8,6 @@ import { sampleNetwork } from '../../test/support/sample-network.ts';
 import { sampleProperty } from '../../test/support/sample-property.ts';
 import { temporaryDirectory } from '../../test/support/temporary-storage.ts';
 import { recordOfPassword } from '../access/owner-settings.ts';
-import { RegistryFault } from '../access/registry/change-registry.ts';
 import type { RegisteredAssistants } from '../access/registry/registered-assistants.ts';
 import { systemClock } from '../clock.ts';
 import { systemRandom } from '../random.ts';
@@ -90,22 +89,6 @@ describe('assistants in the console', () => {
       ['local', false, ['network 10.0.0.0/8']],
     ]);
     assert.equal(await assistants.suspend('local'), 'not_listed');
-  });
-
-  it('that are not listed are not changed', async (t) => {
-    const { registered } = registeredIn(t, REGISTRY);
-    assert.equal(await consoleAssistants(registered, AT).suspend('nobody'), 'not_listed');
-    const none = registeredIn(t, null);
-    assert.equal(await consoleAssistants(none.registered, AT).approve('guide'), 'not_listed');
-    assert.deepEqual(await consoleAssistants(none.registered, AT).listed(), []);
-  });
-
-  it('of a registry that cannot be read are a fault with a remedy', async (t) => {
-    const { registered } = registeredIn(t, '{ "assistants": 1 }');
-    await assert.rejects(
-      consoleAssistants(registered, AT).listed(),
-      (fault) => fault instanceof RegistryFault && /^mend the registry/.test(fault.next ?? ''),
-    );
   });
 });
 

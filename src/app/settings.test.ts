@@ -14,53 +14,6 @@ function faultsFrom(env: Readonly<Record<string, string>>): readonly string[] {
   return reading.kind === 'invalid' ? reading.faults : [];
 }
 
-test('everything but the network has a default', () => {
-  assert.deepEqual(settingsFrom({ PATH: '/bin' }), {
-    port: 8080,
-    host: '127.0.0.1',
-    networkFile: 'network.json',
-    dataDirectory: './data',
-    store: 'sqlite',
-    postgresUrl: null,
-    redisUrl: null,
-    nodeName: null,
-    publicUrl: null,
-    hosts: [],
-    securityContact: null,
-    sessionMinutes: 30,
-    maxOptions: 20,
-    maxQuotes: 60,
-    rateCardMaxAgeSeconds: 300,
-    operatorNetworks: [],
-    credentialsFile: null,
-    credentialsKey: null,
-    signingKeysFile: null,
-    calendarMaxAgeHours: 24,
-    quoteDeadlineMs: 8000,
-    assistantsFile: null,
-    publishedMaxAgeDays: 7,
-    trustedNetworks: null,
-    trustedProxies: [],
-    auditDays: 90,
-    maxAuditMegabytes: 10_240,
-    ledgerDays: 400,
-    maxLedgerMegabytes: 10_240,
-    activityDays: 400,
-    bookingsSeconds: 3600,
-    maxConnections: 4000,
-    rateLimit: 600,
-    rateWindowSeconds: 60,
-    maxSessions: 20_000,
-    maxStoredMegabytes: 2048,
-    maxStoreMegabytes: 8192,
-    metricsPort: 9464,
-    metricsHost: '127.0.0.1',
-    consolePort: 9465,
-    consoleHost: '127.0.0.1',
-    logLevel: 'info',
-  });
-});
-
 test('every variable is read', () => {
   assert.deepEqual(
     settingsFrom({

@@ -79,27 +79,6 @@ describe('a start with a registry in a file', () => {
     const file = await opened({ STAYWIRE_DATA_DIR: join(directory, 'a-file') }).readAtStart();
     assert.ok(file.kind === 'valid' && file.value.warning === null);
   });
-
-  it('warns of a registry that approves nobody', async (t) => {
-    const directory = temporaryDirectory(t);
-    for (const text of ['{ "assistants": [] }', registryText('suspended')]) {
-      writeFileSync(join(directory, 'assistants.json'), text);
-      const start = await opened({ STAYWIRE_DATA_DIR: directory }).readAtStart();
-      assert.ok(start.kind === 'valid' && start.value.registry);
-      assert.match(start.value.warning ?? '', /assistants\.json approves nobody: only callers of/);
-    }
-  });
-
-  it('finds lists of ranges beside the file', async (t) => {
-    const directory = temporaryDirectory(t);
-    writeFileSync(join(directory, 'ranges.json'), '["192.0.2.0/24"]');
-    const recognised_by = [{ user_agent: 'A-User', ranges_file: 'ranges.json' }];
-    const text = JSON.stringify({ assistants: [{ id: 'a', name: 'A', status: 'approved', recognised_by }] });
-    writeFileSync(join(directory, 'assistants.json'), text);
-    const start = await opened({ STAYWIRE_DATA_DIR: directory }).readAtStart();
-    assert.ok(start.kind === 'valid' && start.value.registry?.assistants.length === 1);
-    assert.equal(start.value.version, documentOf(text).version);
-  });
 });
 
 describe('a registry that is gone', () => {
@@ -207,14 +186,6 @@ describe('a start with a registry in PostgreSQL', () => {
     const faulty = await assistants.readAtStart();
     assert.equal(faulty.kind, 'invalid');
     assert.match(faulty.faults.join(), /^the registry in PostgreSQL: is not valid JSON/);
-  });
-
-  it('starts although the copy cannot be written, and says so', async (t) => {
-    const { assistants, directory } = scripted(t, registryText('approved'));
-    writeFileSync(directory, 'a file where the folder should be');
-    const start = await assistants.readAtStart();
-    assert.ok(start.kind === 'valid' && start.value.registry);
-    assert.match(start.value.warning ?? '', /cannot be kept in the folder of this node/);
   });
 
   it('is watched from the copy on; the copy is always the last good one', async (t) => {

@@ -5,11 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { startDemo } from '../../demo/start-demo.ts';
-import { NOTHING_MOST_COUNTED } from '../../src/analytics/activity-store.ts';
-import { createReports } from '../../src/analytics/reports/create-reports.ts';
-import type { ConsoleDeps } from '../../src/console/console-routes.ts';
 import { PAGES } from '../../src/console/layout.ts';
-import { SAMPLE_HEALTH, sampleReport } from '../support/console-samples.ts';
 import { type ConsoleStage, PASSWORD, setConsoleStage } from '../support/console-stage.ts';
 import { NOON } from '../support/network.ts';
 import { QUIET_BROWSER } from '../support/quiet-browser.ts';
@@ -131,48 +127,6 @@ describe('the console in a browser', {
     await page.context().close();
   });
 
-  it('the widest tables of real reports fit a laptop', async () => {
-    const stage = await listening(await setConsoleStage({ makeReport: realReports() }));
-    const { page } = await visit(stage, '/operators');
-    for (const [path, table] of [
-      ['/operators', 'state'],
-      ['/assistants', 'assistants'],
-    ]) {
-      await page.goto(`${stage.origin}${path}`);
-      const [shown, whole] = (await page.evaluate(
-        `(({ clientWidth, scrollWidth }) => [clientWidth, scrollWidth])(document.getElementById('scroll-${table}'))`,
-      )) as number[];
-      assert.equal(whole, shown, table);
-    }
-    await page.context().close();
-    await stage.app.close();
-  });
-
-  it('a table as CSV says what the page says', async () => {
-    const { page } = await visit(full, '/today');
-    const shown =
-      (await page.evaluate(`[...document.querySelectorAll('#part-by_hour .scroll tbody tr')].map((row) =>
-      [...row.cells].map((cell) => cell.textContent.trim()))`)) as string[][];
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('link', { name: 'CSV of Searches by the hour' }).click(),
-    ]);
-    assert.equal(download.suggestedFilename(), 'today-by_hour-2026-11-17-2026-11-17.csv');
-    const chunks: Buffer[] = [];
-    for await (const chunk of await download.createReadStream()) chunks.push(chunk);
-    const [head, ...rows] = Buffer.concat(chunks).toString().trimEnd().split('\r\n');
-    assert.equal(head, 'Hour (UTC),Begun,Completed');
-    assert.equal(rows.length, 24);
-    assert.deepEqual(
-      rows.map((row) => {
-        const [hour = '', ...numbers] = row.split(',');
-        return [hour.slice(0, 16).replace('T', ' '), ...numbers];
-      }),
-      shown,
-    );
-    await page.context().close();
-  });
-
   it('figures update by themselves, and the reader keeps the place, the focus and what was unfolded', async () => {
     const { page, complaints } = await visit(full, '/today', { height: 500 });
     await page.locator('#rows-by_hour summary').click();
@@ -287,81 +241,6 @@ describe('the console in a browser', {
     await page.context().close();
   });
 
-  it('no page is wider than paper, however many columns its tables have', async () => {
-    const months = Array.from({ length: 25 }, (_, at) => ({
-      id: `m${at}`,
-      label: `Sep 20${at + 10}`,
-      unit: 'number' as const,
-    }));
-    const broad = await listening(
-      await setConsoleStage({
-        makeReport: async (id) => {
-          const report = sampleReport(id, { isEmpty: false, beyond: 0, brand: 'Northern Stays' });
-          const sections = report.sections.map((one) =>
-            one.chart?.kind !== 'heat'
-              ? one
-              : {
-                  ...one,
-                  columns: [{ id: 'place', label: 'Place', unit: 'text' as const }, ...months],
-                  rows: one.rows.map(([place = null]) => [place, ...months.map((_, at) => at * 47)]),
-                },
-          );
-          return { ...report, sections };
-        },
-      }),
-    );
-    const { page } = await visit(broad, '/today');
-    await page.waitForSelector('.u-over');
-    await page.emulateMedia({ media: 'print' });
-    await page.setViewportSize({ width: PAPER, height: 1000 });
-    for (const path of [
-      '/demand?brand=northern',
-      '/today',
-      '/operators',
-      '/assistants',
-      '/outcomes',
-      '/operators?brand=northern',
-    ]) {
-      await page.goto(`${broad.origin}${path}`);
-      assert.equal(await page.evaluate('document.documentElement.scrollWidth'), PAPER, path);
-      await show(page, `print-${nameOf(path)}`);
-    }
-    await page.context().close();
-    await broad.app.close();
-    const real = await listening(await setConsoleStage({ makeReport: realReports() }));
-    const other = await visit(real, '/operators', { width: PAPER });
-    await other.page.emulateMedia({ media: 'print' });
-    for (const path of ['/operators', '/assistants']) {
-      await other.page.goto(`${real.origin}${path}`);
-      assert.equal(await other.page.evaluate('document.documentElement.scrollWidth'), PAPER, path);
-      await show(other.page, `print-real-${nameOf(path)}`);
-    }
-    await other.page.context().close();
-    await real.app.close();
-  });
-
-  it('a table that its box cuts has a shadow where it goes on, in light and dark', async () => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const { page } = await visit(full, '/today', { colorScheme, width: PHONE });
-      const box = page.locator('#scroll-wide');
-      await box.scrollIntoViewIfNeeded();
-      await show(page, `cut-${colorScheme}`);
-      // Only what lies behind the rows is to be compared.
-      await page.evaluate(`document.querySelector('#scroll-wide table').style.visibility = 'hidden'`);
-      const { x, y, width, height } = (await box.boundingBox()) ?? assert.fail();
-      const edge = async (at: number) =>
-        (await page.screenshot({ clip: { x: at, y: y + height / 2, width: 2, height: 2 } })).toString(
-          'base64',
-        );
-      const [left, right] = [await edge(x), await edge(x + width - 2)];
-      assert.notEqual(left, right, 'there is more on the right, and nothing on the left');
-      await page.evaluate(`document.getElementById('scroll-wide').scrollTo({ left: 10_000 })`);
-      assert.deepEqual([await edge(x + width - 2), (await edge(x)) === left], [left, false]);
-      assert.equal(await box.getAttribute('tabindex'), '0');
-      await page.context().close();
-    }
-  });
-
   async function listening(stage: ConsoleStage) {
     return Object.assign(stage, { origin: await stage.app.listen({ host: '127.0.0.1', port: 0 }) });
   }
@@ -432,28 +311,6 @@ async function unreadableCards(page: Page): Promise<string[]> {
     return Object.entries({ narrow, tall, over }).flatMap(([fault, of]) =>
       of.map(({ block }) => fault + ': ' + block.textContent));
   })`)) as string[];
-}
-
-/** Without a count, but with all columns. */
-function realReports(): ConsoleDeps['makeReport'] {
-  const health = SAMPLE_HEALTH.slice(0, 1).map((one) => ({
-    ...one,
-    pausedAt: NOON,
-    lastFailure: 'timeout',
-  }));
-  return createReports({
-    activity: {
-      read: async () => [],
-      mostCounted: async () => NOTHING_MOST_COUNTED,
-      span: async () => null,
-    },
-    outcomes: { read: async () => [] },
-    network: { brands: new Map(), places: new Map() },
-    health: async () => health,
-    assistants: () => [{ id: 'chatgpt', name: 'Assistants on trusted networks', status: 'approved' }],
-    sessionMinutes: 30,
-    clock: { now: () => NOON },
-  });
 }
 
 async function press(page: Page, name: string): Promise<void> {

@@ -97,31 +97,6 @@ test('public pages and health checks leave nothing', async (t) => {
   assert.deepEqual(records, []);
 });
 
-test('the tool of a call is named, and a name that is none of ours is not', async (t) => {
-  const { records, audit } = gathering();
-  const { service } = await setScene(t, { audit });
-  const origin = await service.listen();
-  const send = async (method: string, params: Record<string, unknown> = {}) => {
-    const { headers, body } = mcpMessage(method, params);
-    const seen = records.length;
-    await (await fetch(`${origin}/mcp`, { method: 'POST', headers, body: JSON.stringify(body) })).text();
-    // What is written down is no part of the answer, and may come a moment later.
-    while (records.length === seen) await new Promise(setImmediate);
-  };
-  await send('tools/list');
-  await send('tools/call', { name: 'describe_network', arguments: {} });
-  await send('tools/call', { name: SECRET, arguments: {} });
-  await send('tools/call', { name: 'toString', arguments: {} });
-  assert.deepEqual(
-    records.map((record) => record.kind === 'request' && [record.what, record.tools]),
-    [
-      ['mcp', undefined],
-      ['mcp', ['describe_network']],
-      ['mcp', ['unknown']],
-      ['mcp', ['unknown']],
-    ],
-  );
-});
 
 test('a call that was refused over MCP is written down as refused, with the code that REST would give', async (t) => {
   const { records, audit } = gathering();

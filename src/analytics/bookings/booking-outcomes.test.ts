@@ -71,17 +71,6 @@ describe('a reported booking', () => {
     );
   });
 
-  it('has the place left empty for a quote from before places were in the ledger', async () => {
-    const old = { ...QUOTE, place: '' };
-    const {
-      outcomes: [joined],
-    } = await joinQuotes([BOOKING], AT_8, {
-      ledger: ledgerOf(old),
-      outcomes: createOutcomesInMemory(),
-    });
-    assert.equal(joined?.quote?.place, '');
-  });
-
   it('keeps its quote when it is cancelled after the ledger has forgotten it', async () => {
     const outcomes = createOutcomesInMemory();
     await outcomes.put((await joinQuotes([BOOKING], AT_8, { ledger: ledgerOf(QUOTE), outcomes })).outcomes);
@@ -114,17 +103,6 @@ describe('a reported booking', () => {
     assert.equal(joined?.quote?.amount, 123566);
   });
 
-  it('stays in its order among many', async () => {
-    const bookings = Array.from({ length: 50 }, (_, at) => ({ ...BOOKING, reference: `R${at}` }));
-    const tools = { ledger: ledgerOf(QUOTE), outcomes: createOutcomesInMemory() };
-    const { outcomes: joined } = await joinQuotes(bookings, AT_8, tools);
-    assert.deepEqual(
-      joined.map(({ reference }) => reference),
-      bookings.map(({ reference }) => reference),
-    );
-    assert.ok(joined.every(({ quote }) => quote !== null));
-  });
-
   it('has no quote that was made after it, but for clocks that differ', async () => {
     const late = { ...QUOTE, retrievedAt: BOOKING.bookedAt + 3_600_001 };
     const near = { ...QUOTE, retrievedAt: BOOKING.bookedAt + 3_600_000 };
@@ -136,22 +114,5 @@ describe('a reported booking', () => {
       const joined = await joinQuotes([BOOKING], { reportedAt: 8, collectedAt: null }, tools);
       assert.equal(joined.unknownQuotes, unknownQuotes);
     }
-  });
-
-  it('costs one look for each quote, however often that is named', async () => {
-    let looks = 0;
-    const ledger = {
-      async findQuotes() {
-        looks += 1;
-        return [];
-      },
-    };
-    const many = Array.from({ length: 100 }, (_, number) => ({ ...BOOKING, reference: `R${number}` }));
-    await joinQuotes(
-      many,
-      { reportedAt: 8, collectedAt: null },
-      { ledger, outcomes: createOutcomesInMemory() },
-    );
-    assert.equal(looks, 1);
   });
 });

@@ -108,20 +108,6 @@ describe('collecting outcomes', () => {
     await collecting.stop();
   });
 
-  it('takes ten thousand new bookings at once beside as many that are known', async () => {
-    const numbered = (count: number) =>
-      Array.from({ length: count }, (_, number) => ({ ...BOOKING, reference: String(number) }));
-    const reports = [numbered(9_000), numbered(21_000)];
-    const { clock, outcomes, seen, collecting } = setUp((call) => ({
-      bookings: reports[call - 1] ?? [],
-      leftOut: 0,
-    }));
-    await clock.advance(1.5 * HOUR);
-    assert.deepEqual(seen, ['casas 9000 0 0', 'casas 19000 0 2000']);
-    assert.equal(await outcomes.count('casas'), 19_000);
-    await collecting.stop();
-  });
-
   it('reaches far back the first time, also after bookings came in a file', async () => {
     const { clock, outcomes, calls, collecting } = setUp(() => ({ bookings: [], leftOut: 0 }));
     await outcomes.put([
@@ -152,17 +138,6 @@ describe('collecting outcomes', () => {
     await clock.advance(6 * DAY);
     const pauses = calls.slice(1).map(({ at }, index) => Math.round((at - (calls[index]?.at ?? 0)) / HOUR));
     assert.deepEqual(pauses.slice(0, 9), [2, 4, 8, 16, 24, 24, 24, 1, 1]);
-    await collecting.stop();
-  });
-
-  it('is left to the node that reads the brand', async () => {
-    let leads = false;
-    const { clock, calls, collecting } = setUp(() => ({ bookings: [], leftOut: 0 }), { leads: () => leads });
-    await clock.advance(5 * HOUR);
-    assert.equal(calls.length, 0);
-    leads = true;
-    await clock.advance(HOUR);
-    assert.equal(calls.length, 1);
     await collecting.stop();
   });
 
