@@ -9,7 +9,6 @@ import { createLog } from '../telemetry/log.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 import { openAudit } from './open-access.ts';
 
-
 function aStage(t: TestContext, registry = registryOf()) {
   const dataDirectory = temporaryDirectory(t);
   const clock = createFakeClock(Date.UTC(2026, 10, 17, 12));
