@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { systemClock } from '../../src/clock.ts';
 import {
   type ExampleServer,
   type ExchangedCall,
@@ -155,23 +154,6 @@ describe('a check of the documented example of an operator’s server', () => {
     assert.equal(report.verdicts.find(({ check }) => check === 'bookings')?.verdict, 'skipped');
     const refused = faultsOf(await runCheck(example.url, { token: 'another-token' }));
     assert.match(`${refused[0]?.place} ${refused[0]?.found}`, /^GET \/catalogue .*401/);
-  });
-
-  it('warns of slow calls', async () => {
-    let elapsed = 0;
-    const clock = {
-      ...systemClock,
-      now: () => Date.UTC(2027, 5, 1, 12),
-      elapsed: () => {
-        elapsed += 2500;
-        return elapsed;
-      },
-    };
-    const slow = faultsOf(await runCheck(example.url, { clock }));
-    assert.deepEqual(
-      slow.map(({ check, verdict, place }) => [check, verdict, place]),
-      [['timing', 'warning', 'POST /quotes']],
-    );
   });
 
   it('ends when its signal aborts', async () => {

@@ -4,7 +4,7 @@ import type { Property } from '../../catalogue/catalogue.ts';
 import { shownText, shownValue } from '../../catalogue/rejections/rejected-value.ts';
 import type { Clock } from '../../clock.ts';
 import { isMostlyPaidElsewhere, judgeAnswer, type QuoteVerdict } from '../../quotes/judge-answer.ts';
-import { type Day, formatDay, MS_PER_DAY } from '../../stay/day.ts';
+import { type Day, formatDay } from '../../stay/day.ts';
 import { formatAmount, type MinorUnits } from '../../stay/money.ts';
 import { Quoted, readQuotes, Unavailable } from '../open/quote.ts';
 import { parseDocument } from '../shared/intake/parse-document.ts';
@@ -21,8 +21,6 @@ import {
 
 const MAX_SAMPLES = 5;
 const MAX_BATCH = 20;
-/** A longer hold is a mistake, such as a wrong unit. */
-const MAX_HOLD_MS = 30 * MS_PER_DAY;
 
 type Stay = { readonly checkIn: Day; readonly checkOut: Day };
 type Sample = { readonly home: Property; readonly stay: Stay };
@@ -188,19 +186,15 @@ export async function checkQuotes(
 function checkPrice(
   reference: string,
   verdict: Extract<QuoteVerdict, { kind: 'quoted' }>,
-  { entry, now }: { readonly entry: unknown; readonly now: number },
+  entry: unknown,
   fault: ReportFault,
 ): void {
-  const { linesFault, heldUntil } = verdict;
+  const { linesFault } = verdict;
   const report = (field: string, found: string, expected: string, isWarning = false) =>
     fault({ path: `${reference} ${field}`, found, expected, isWarning });
   if (linesFault !== undefined) {
     const expected = 'exact lines that add up to the total, with labels in a few plain words';
     report('lines', linesFault.replaceAll('_', ' '), expected);
-  }
-  if (heldUntil !== null && heldUntil - now > MAX_HOLD_MS) {
-    const days = Math.floor((heldUntil - now) / MS_PER_DAY);
-    report('held_until', `a hold of ${days} days`, 'a hold of minutes or hours, or null');
   }
   const read = { deposit: verdict.deposit, due_on_site: verdict.dueOnSite };
   for (const [member, amount] of Object.entries(read)) {

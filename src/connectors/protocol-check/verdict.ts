@@ -16,7 +16,6 @@ const PROTOCOL_CHECKS = [
   'quotes_unknown_member',
   'bookings',
   'authorisation',
-  'timing',
 ] as const;
 export type ProtocolCheck = (typeof PROTOCOL_CHECKS)[number];
 

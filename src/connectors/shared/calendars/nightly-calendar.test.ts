@@ -32,31 +32,6 @@ const faults = (reading: ReturnType<typeof guesty>) =>
   reading.kind === 'invalid' ? reading.faults.map(({ rule, reason, field }) => [rule, reason, field]) : [];
 
 describe('a calendar of nights', () => {
-  it('is read from what Guesty says of each', () => {
-    const reading = guesty([
-      { date: '2027-04-30', status: 'available' },
-      {
-        date: '2027-05-01',
-        status: 'available',
-        minNights: 3,
-        isBaseMinNights: false,
-        cta: true,
-        ctd: false,
-        price: 99.5,
-      },
-      { date: '2027-05-02T00:00:00.000Z', status: 'booked', minNights: null, cta: null, ctd: 1 },
-      { date: '2027-05-03', status: 'available', allotment: 0 },
-    ]);
-    assert.deepEqual(columns(reading), {
-      available: [1, 0, 0, 0],
-      minimumStay: [3, 1, 1, 1],
-      maximumStay: [14, 0, 0, 0],
-      closedToArrival: [1, 0, 0, 0],
-      closedToDeparture: [0, 1, 0, 0],
-      price: [9950, 0, 0, 0],
-    });
-  });
-
   it('is read from what Hostaway says of each', () => {
     const reading = hostaway([
       {
@@ -197,11 +172,6 @@ describe('a calendar of nights', () => {
     );
   });
 
-  it('that says the same twice is read', () => {
-    const night = { date: '2027-05-01', status: 'available' };
-    assert.equal(guesty([night, night]).kind, 'valid');
-  });
-
   it('without a night that was asked for is none', () => {
     for (const reading of [guesty([]), guesty({}), guesty({ days: {} }), hostaway([]), hostaway(null)]) {
       assert.equal(reading.kind, 'invalid');
@@ -217,17 +187,6 @@ describe('a calendar of nights', () => {
   it('lists a few of many faults, and counts the others', () => {
     const many = Array.from({ length: 50 }, () => 'a night');
     assert.deepEqual(faults(guesty(many)).at(-1), ['too_many_faults', '30 other faults', undefined]);
-  });
-
-  it('says whether a night of Hostaway is free, or is refused', () => {
-    const silent = hostaway([{ date: '2027-05-01', isAvailable: null, status: null }]);
-    assert.deepEqual(
-      faults(silent).map(([rule]) => rule),
-      ['missing_member'],
-    );
-    assert.equal(columns(hostaway([{ date: '2027-05-01', status: 'available' }])).available?.[0], 1);
-    assert.equal(columns(hostaway([{ date: '2027-05-01', isAvailable: 1 }])).available?.[0], 1);
-    assert.equal(hostaway([{ date: '2027-05-01', isAvailable: 'maybe' }]).kind, 'invalid');
   });
 });
 

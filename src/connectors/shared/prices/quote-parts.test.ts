@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { LabelCleaner } from '../../../catalogue/text/operator-text.ts';
-import { labelAllowance, readPriceLines, readQuotedPolicy, UNSTATED_POLICY } from './quote-parts.ts';
+import { readPriceLines, readQuotedPolicy, UNSTATED_POLICY } from './quote-parts.ts';
 
 function countingCleaner(): LabelCleaner & { readonly cleaned: string[] } {
   const cleaned: string[] = [];
@@ -21,12 +21,6 @@ const lines = (count: number) =>
   Array.from({ length: count }, (_, line) => ({ label: `Line ${line}`, amount: 1 }));
 
 describe('the lines of a price', () => {
-  it('are read when there are no more than can be shown', () => {
-    const read = readPriceLines(lines(50), 'EUR', countingCleaner());
-    assert.equal(read.lines.length, 50);
-    assert.equal(read.linesFault, undefined);
-  });
-
   it('are cleaned once where one price after the other has the same labels', () => {
     const labels = countingCleaner();
     const dearer = lines(2).map((line) => ({ ...line, amount: 2 }));
@@ -59,21 +53,6 @@ describe('the lines of a price', () => {
     const inexact = [...lines(2), { label: 'Line 3', amount: 0.001 }];
     assert.deepEqual(readPriceLines(inexact, 'EUR', labels), { lines: [], linesFault: 'inexact_amount' });
     assert.deepEqual(labels.cleaned, []);
-  });
-
-  it('are shown while the labels of the answer have no more than 24,000 characters together', () => {
-    const labels = countingCleaner();
-    const allowance = labelAllowance();
-    const long = (start: string) =>
-      Array.from({ length: 50 }, () => ({ label: start.padEnd(200), amount: 1 }));
-    const prices = [long('a'), long('a'), long('b'), long('c'), lines(2)];
-    const read = prices.map((price) => readPriceLines(price, 'EUR', labels, { allowance }));
-    assert.deepEqual(
-      read.map((price) => price.linesFault ?? price.lines.length),
-      [50, 50, 50, 'labels_too_long', 2],
-      'labels that repeat those of the price before are judged once and count once',
-    );
-    assert.equal(labels.cleaned.length, 50 + 50 + 2);
   });
 });
 
