@@ -50,7 +50,7 @@ const good = {
 };
 const { name: _, ...nameless } = good;
 
-for (const [value, field, rule, reason, shown] of [
+const CASES = [
   [null, '', 'wrong_type', 'is null, must be an object', 'null'],
   [nameless, 'name', 'missing_member', 'is missing, must be a text', undefined],
   [
@@ -125,16 +125,14 @@ for (const [value, field, rule, reason, shown] of [
     'a list of 0',
   ],
   [{ ...good, amenities: { wifi: 1 } }, 'amenities/wifi', 'wrong_type', 'is 1, must be a text', '1'],
-] as const) {
-  test(`${field || 'a listing'} that ${reason} is refused by the rule ${rule}`, () => {
-    assert.deepEqual(firstFault(listing, value), {
-      field,
-      rule,
-      reason,
-      ...(shown === undefined ? {} : { value: shown }),
-    });
-  });
-}
+] as const;
+
+test('each fault of a listing is named with its place, rule, reason and value', () => {
+  for (const [value, field, rule, reason, shown] of CASES) {
+    const expected = { field, rule, reason, ...(shown === undefined ? {} : { value: shown }) };
+    assert.deepEqual(firstFault(listing, value), expected);
+  }
+});
 
 test('of a union, the variant that was meant is named', () => {
   const terms = Compile(EntryTerms);
