@@ -129,14 +129,6 @@ export function rateWindowsContract({ newWindows }: { readonly newWindows: NewRa
     assert.deepEqual(await caller('c', 2), [true, 6, 4]);
   });
 
-  test('an assistant that is called as a caller is shares nothing with it', async (t) => {
-    const windows = await newWindows(t, { limit: 1, windowMs: 60_000 });
-    const acme = { assistant: 'acme', limit: 2 };
-    assert.equal((await windows.take('acme', at(), acme)).allowed, true);
-    assert.equal((await windows.take('acme', at(), acme)).limit, 1, 'its own window has run out');
-    assert.equal((await windows.take('other', at(), acme)).allowed, true, 'that of the assistant has not');
-  });
-
   test('callers of assistants with limits are let through as by windows that are counted one by one', async (t) => {
     const LIMIT = 3;
     const windows = await newWindows(t, { limit: LIMIT, windowMs: 1000 });

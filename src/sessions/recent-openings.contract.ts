@@ -17,13 +17,6 @@ export function recentOpeningsContract({ ofNodes }: { readonly ofNodes: Openings
     return { one, other };
   }
 
-  it('are found by their id on every node', async (t) => {
-    const { one, other } = await pair(t);
-    await one.remember('id', 's', opened('s'));
-    assert.deepEqual(await other.find('id'), opened('s'));
-    assert.equal(await other.find('another'), undefined);
-  });
-
   it('are forgotten with the first use of their session, on whichever node', async (t) => {
     const { one, other } = await pair(t);
     await one.remember('one', 's1', opened('s1'));
@@ -66,13 +59,5 @@ export function recentOpeningsContract({ ofNodes }: { readonly ofNodes: Openings
       });
     const answers = await Promise.all([open(one), open(other), open(one), open(other)]);
     assert.deepEqual(answers, Array(4).fill(opened('s1')));
-  });
-
-  it('let the next one in when one fails', async (t) => {
-    const { one, other } = await pair(t);
-    const failing = one.inTurn('id', () => Promise.reject(new Error('gone')));
-    const next = other.inTurn('id', async () => 'mine');
-    await assert.rejects(failing, { message: 'gone' });
-    assert.equal(await next, 'mine');
   });
 }

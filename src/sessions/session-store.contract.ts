@@ -24,24 +24,6 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
       await store.open(session);
       assert.deepEqual(await store.find(session.id), session);
     });
-
-    it('copies results and keys: changing them changes nothing that is stored', async (t) => {
-      const store = await newStore(t);
-      const usedKey = { id: 'key', fingerprint: 'fingerprint' };
-      const body = bytes('{"a":1}');
-      await store.open(aSession());
-      const change = aChange({ session: aSession({ revision: 1 }), result: body });
-      await store.commit({ ...change, usedKey });
-      usedKey.fingerprint = 'changed';
-      body.fill(0);
-      for (let time = 0; time < 2; time += 1) {
-        const [result, used] = await Promise.all([store.result('s'), store.usedKey('s', 'key')]);
-        assert.deepEqual(result, bytes('{"a":1}'));
-        assert.deepEqual(used, { fingerprint: 'fingerprint', revision: 1 });
-        result?.fill(0);
-        Object.assign(used ?? {}, { revision: 99 });
-      }
-    });
   });
 
   describe('commits', () => {
@@ -133,14 +115,6 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
       assert.deepEqual(await store.claim('s', 0, LONG), taken, 'its search has not moved on');
       const change = aChange({ session: aSession({ revision: 1 }) });
       assert.deepEqual(await store.commit(change), { kind: 'committed' });
-    });
-
-    it('conflict for another revision than the stored one, and for a session that does not exist', async (t) => {
-      const store = await newStore(t);
-      await store.open(aSession());
-      assert.deepEqual(await store.claim('s', 1, LONG), conflict);
-      assert.deepEqual(await store.claim('nobody', 0, LONG), conflict);
-      assert.deepEqual(await store.claim('s', 0, LONG), claimed);
     });
 
     it('end by themselves, so that nobody who died holds a session', async (t) => {
@@ -387,32 +361,6 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
       assert.deepEqual(await left(), [50]);
       await store.commit(aChange({ session: aSession({ revision: 2 }), quotes: [aQuote('late', 5)] }));
       assert.equal(await store.deleteQuotes({ now: 141, keptMs: 100, limit: 2 }), 1, 'one that came later');
-    });
-
-    it('keeps a policy as long as a quote has it', async (t) => {
-      const store = await newStore(t);
-      await store.open(aSession());
-      const withPolicy = (quote: IssuedQuote, cancellation: string): IssuedQuote => ({
-        ...quote,
-        details: { guarantee: 'held', cancellation },
-      });
-      const quotes = [
-        withPolicy(aQuote('q1', 10), 'Nothing is given back.'),
-        withPolicy(aQuote('q2', 10), 'Half "is" given back \ud800\0.'),
-        withPolicy(aQuote('q3', 20), 'Nothing is given back.'),
-      ];
-      await store.commit(aChange({ session: aSession({ revision: 1 }), quotes: quotes.slice(0, 2) }));
-      await store.commit(aChange({ session: aSession({ revision: 2 }), quotes: quotes.slice(2) }));
-      assert.deepEqual(await store.issuedQuotes({ since: 0, limit: 9 }), quotes);
-      assert.equal(await store.deleteQuotes({ now: 115, keptMs: 100, limit: 9 }), 2);
-      assert.deepEqual(await store.issuedQuotes({ since: 0, limit: 9 }), quotes.slice(2));
-      const later = withPolicy(aQuote('q4', 30), 'Half "is" given back \ud800\0.');
-      await store.commit(aChange({ session: aSession({ revision: 3 }), quotes: [later] }));
-      assert.deepEqual(
-        await store.findQuotes({ nxq: 'q4' }, 9),
-        [later],
-        'one that was gone is stored again',
-      );
     });
 
     it('loses the oldest quotes of the assistant that stores most when it outgrows its limit', async (t) => {

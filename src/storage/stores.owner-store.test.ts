@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { sampleChange, sampleSession } from '../../test/support/sample-session.ts';
@@ -68,30 +68,12 @@ describe('what a command opens', () => {
     assert.equal(await service.owner.get('console_password'), 'first');
   });
 
-  it('says why a password cannot be set, each time it is tried', async (t) => {
-    const folder = join(temporaryDirectory(t), 'shared');
-    mkdirSync(folder);
-    chmodSync(folder, 0o1777);
-    const command = await beside(t, folder);
-    assert.equal(await command.owner.get('console_password'), null);
-    const shared = { name: 'StorageFailure', message: /shared by all users of this machine/ };
-    await assert.rejects(command.owner.set('console_password', 'first'), shared);
-    await assert.rejects(command.owner.set('console_password', 'first'), shared);
-    assert.equal(await command.owner.get('console_password'), null);
-    await command.close();
-  });
-
   it('leaves a damaged file to the service, and says so', async (t) => {
     const folder = temporaryDirectory(t);
     writeFileSync(join(folder, 'activity.sqlite'), 'no database '.repeat(1_000));
     const command = await beside(t, folder);
     await assert.rejects(command.activity.span(), { name: 'StorageFailure', kind: 'corrupt' });
     assert.ok(!existsSync(join(folder, 'activity.sqlite.damaged-1')));
-  });
-
-  it('is not there for a store in memory', async () => {
-    const memory = { store: 'memory', dataDirectory: 'unused', postgresUrl: null };
-    await assert.rejects(openOwnerStore(memory), { name: 'StorageFailure', message: /in memory/ });
   });
 
   it('is PostgreSQL where nodes share it', async (t) => {

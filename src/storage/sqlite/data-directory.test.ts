@@ -81,26 +81,6 @@ it('refuses a folder that all users share, and leaves its mode as it is', async 
   assert.deepEqual(readdirSync(directory), []);
 });
 
-it('names a folder or a file that cannot be one', async (t) => {
-  const directory = temporaryDirectory(t);
-  const file = join(directory, 'a-file');
-  writeFileSync(file, '');
-  const inTheWay = join(directory, 'data');
-  mkdirSync(join(inTheWay, 'sessions.sqlite'), { recursive: true });
-  for (const [path, pattern] of [
-    [file, /There can be no data in .*a-file: EEXIST/],
-    [join(file, 'below'), /There can be no data in .*below: ENOTDIR/],
-    ['/proc/staywire-data', /There can be no data in \/proc\/staywire-data: ENOENT/],
-    [inTheWay, /There can be no data in .*sessions\.sqlite: it is no regular file/],
-  ] as const) {
-    await assert.rejects(openSqliteIn(path), {
-      name: 'StorageFailure',
-      kind: 'input_output',
-      message: pattern,
-    });
-  }
-});
-
 it('never changes the mode of what a link leads to, and works on none in place of a file of its own', async (t) => {
   const directory = temporaryDirectory(t);
   const data = join(directory, 'data');
@@ -130,12 +110,4 @@ it('never changes the mode of what a link leads to, and works on none in place o
     assert.deepEqual([modeOf(theirs), modeOf(folder), statSync(theirs).size], ['644', '755', 0]);
     assert.ok(!existsSync(nothing));
   }
-});
-
-it('takes a folder that is reached by a link', async (t) => {
-  const directory = temporaryDirectory(t);
-  mkdirSync(join(directory, 'disk'), { mode: 0o755 });
-  symlinkSync(join(directory, 'disk'), join(directory, 'data'));
-  await (await openSqliteIn(join(directory, 'data'))).close();
-  assert.equal(modeOf(join(directory, 'disk')), '700');
 });

@@ -86,37 +86,6 @@ describe('a locked database', () => {
     assert.deepEqual(await sessions.commit(sampleChange('a', 1, small)), { kind: 'committed' });
     await holdsWhole(sessions, 'a', 1);
   });
-
-  it('waits for a lock that is let go in time', async (t) => {
-    const { sessions, directory } = await temporaryStorage(t, { lockTimeoutMs: 10_000 });
-    const other = new DatabaseSync(join(directory, 'sessions.sqlite'));
-    t.after(() => other.close());
-    other.exec('BEGIN IMMEDIATE');
-    const opening = sessions.open(sampleSession('a'));
-    // The event loop is free while the writer waits, so this comes to pass.
-    setTimeout(() => other.exec('ROLLBACK'), 50);
-    await opening;
-    assert.ok(await sessions.find('a'));
-  });
-});
-
-describe('a change that breaks a rule', () => {
-  it('is refused alone', async (t) => {
-    const { sessions } = await temporaryStorage(t);
-    const outcomes = await Promise.allSettled([
-      sessions.open(sampleSession('a')),
-      sessions.open(sampleSession('a')),
-      sessions.open({ ...sampleSession('b'), expiresAt: Number.NaN }),
-      sessions.open(sampleSession('c')),
-    ]);
-    assert.deepEqual(
-      outcomes.map((outcome) => (outcome.status === 'fulfilled' ? 'opened' : outcome.reason.kind)),
-      ['opened', 'refused', 'refused', 'opened'],
-    );
-    assert.ok(await sessions.find('a'));
-    assert.equal(await sessions.find('b'), undefined);
-    assert.ok(await sessions.find('c'));
-  });
 });
 
 describe('a file that is damaged while it is in use', () => {

@@ -75,31 +75,6 @@ it('keeps a second opener out, in this process and in others, until the first ha
   await (await openSqliteIn(directory)).close();
 });
 
-it('refuses what exceeds the queue, and keeps what was in it', async (t) => {
-  const { sessions } = await temporaryStorage(t, { maxQueuedCalls: 10 });
-  const ids = Array.from({ length: 30 }, (_, at) => `s${at}`);
-  const outcomes = await Promise.allSettled(ids.map((id) => sessions.open(sampleSession(id))));
-  const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
-  assert.equal(refused.length, 20);
-  for (const { reason } of refused) assert.equal(reason.kind, 'overloaded');
-  for (const [at, id] of ids.entries()) assert.equal((await sessions.find(id)) !== undefined, at < 10, id);
-  await sessions.open(sampleSession('later'));
-});
-
-it('counts the changes of both databases that are not on disk yet', async (t) => {
-  const { sessions, inventory, waiting } = await temporaryStorage(t);
-  const changes = [
-    sessions.open(sampleSession('a')),
-    sessions.open(sampleSession('b')),
-    inventory.saveDocument('azul', new TextEncoder().encode('{}')),
-  ];
-  // A rate card is queued a few microtasks later; no reply of a thread can come among these.
-  for (let task = 0; task < 10; task += 1) await null;
-  assert.equal(waiting(), 3);
-  await Promise.all(changes);
-  assert.equal(waiting(), 0);
-});
-
 it('gives the space of expired sessions and of removed listings back', async (t) => {
   const { sessions, inventory, directory, close } = await temporaryStorage(t);
   const body = new Uint8Array(100_000).fill(7);
