@@ -92,10 +92,3 @@ export const MONTH_NAMES: readonly string[] = [
   'November',
   'December',
 ];
-
-/** `Sat 8 May 2027` */
-export function dayText(day: Day): string {
-  const date = new Date(day * MS_PER_DAY);
-  const month = MONTH_NAMES[date.getUTCMonth()]?.slice(0, 3);
-  return `${WEEKDAY_NAMES[weekdayOf(day)]?.slice(0, 3)} ${date.getUTCDate()} ${month} ${date.getUTCFullYear()}`;
-}
