@@ -155,39 +155,6 @@ test('who only stops sending is still answered', async (t) => {
   assert.deepEqual(linesOf(scene, 499), []);
 });
 
-test('a call that another search shares goes on', {
-  skip: perNode('identical calls are shared by the searches of a node'),
-}, async (t) => {
-  const scene = await setSlowScene(t);
-  const [first, second] = [await scene.open(), await scene.open()];
-  const leaving = await sendAndLeave(scene.origin, postRequest(first.address(), STAY));
-  await scene.asked(1);
-  const answer = second.send(STAY);
-  await scene.service.requestsInFlight(2);
-  leaving.reset();
-  await until(() => linesOf(scene, 499).length === 1);
-  scene.calls[0]?.answer();
-  assert.equal((await answer).body.object, 'search_result');
-  assert.equal(scene.calls.length, 1);
-  assert.deepEqual((await first.read()).body.received, {});
-});
-
-test('who waits behind another request of its session leaves the queue', {
-  skip: perNode('the requests of a session wait in the line of their node'),
-}, async (t) => {
-  const scene = await setSlowScene(t);
-  const conversation = await scene.open();
-  const first = conversation.send(STAY);
-  await scene.asked(1);
-  const leaving = await sendAndLeave(scene.origin, postRequest(conversation.address(), { guests: '1' }));
-  await scene.service.requestsInFlight(2);
-  leaving.reset();
-  await until(async () => (await inFlight(scene)) === 1);
-  scene.calls[0]?.answer();
-  assert.equal((await first).body.query.guests, 2);
-  assert.equal((await conversation.read()).body.query.guests, 2, 'and nothing of it was taken');
-});
-
 test('500 searches that are abandoned together ask the operator no more often than it answers at a time', {
   skip: perNode('searches wait for an operator in the line of their node'),
 }, async (t) => {

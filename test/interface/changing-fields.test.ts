@@ -61,78 +61,6 @@ test('narrowing to a brand keeps what the brand has, and names what it has not',
   assert.deepEqual(body.missing_fields, ['destination', 'check_out', 'guests']);
 });
 
-test('a change is judged by what comes before it, not by what gives way', async (t) => {
-  const { open } = await setScene(t, {
-    brands: {
-      acme: {
-        properties: [
-          property('spring', {}, [{ from: '2027-04-01', to: '2027-05-01', available: true }]),
-          property('summer', { max_guests: 2 }, [{ from: '2027-06-01', to: '2027-07-01', available: true }]),
-        ],
-      },
-    },
-  });
-  const conversation = await open();
-  await conversation.send({ destination: 'lisbon-pt', check_in_month: '2027-04', guests: 4 });
-  const { body } = await conversation.send({ check_in_month: '2027-06' });
-  assert.equal(body.error, 'incomplete_payload');
-  assert.deepEqual(body.cleared_fields, ['guests']);
-  const open2 = await open();
-  await open2.send({ guests: 4 });
-  const refused = await open2.send({ check_in_month: '2027-06' });
-  assert.equal(
-    refused.body.error,
-    'invalid_value',
-    'a field that was open is judged by all that was received',
-  );
-});
-
-test('several fields at once are taken in field order, whatever the order in the body', async (t) => {
-  const { open } = await setScene(t);
-  const conversation = await open('acme');
-  const { body } = await conversation.send({
-    check_out: '2027-04-13',
-    check_in_day: '2027-04-10',
-    destination: 'lisbon-pt',
-    check_in_month: '2027-04',
-    brand_locked: false,
-  });
-  assert.equal(body.error, 'incomplete_payload');
-  assert.deepEqual(body.missing_fields, ['guests']);
-});
-
-test('what is suggested for a refused field fits what else the request has changed', async (t) => {
-  const { service, open } = await setScene(t, {
-    brands: {
-      acme: {
-        properties: [
-          property('spring', { place: 'porto-pt' }, [
-            { from: '2027-03-01', to: '2027-05-01', available: true },
-          ]),
-          property('ever'),
-        ],
-      },
-    },
-  });
-  const conversation = await open();
-  await conversation.send({ check_in_month: '2027-09' });
-  const { body } = await conversation.send({
-    destination: 'porto-pt',
-    check_in_month: '2031-01',
-    check_in_day: '2027-03-05',
-  });
-  assert.deepEqual(body.refused_fields, ['check_in_month']);
-  assert.deepEqual(
-    body.accepted_fields,
-    ['destination', 'check_in_day'],
-    'the day moves the month to Porto’s',
-  );
-  assert.deepEqual(body.suggestions, ['2027-04', '2027-03'], 'what is free in Porto');
-  const followed = await service.get(body.next_request.url);
-  assert.equal(followed.body.error, 'incomplete_payload');
-  assert.equal(followed.body.received.check_in_month, '2027-04');
-});
-
 test('after a result: a change keeps the filters, and the last envelope stays until a new one', async (t) => {
   const { open } = await setScene(t);
   const conversation = await open();
@@ -221,25 +149,6 @@ test('values that arrive at the same moment are all taken, one after the other',
     check_in_month: '2027-04',
     guests: '2',
   });
-});
-
-test('a destination may be named, whatever its case, accents and spaces', async (t) => {
-  const { open } = await setScene(t, {
-    brands: { acme: { properties: [...ACME.properties, property('e', { place: 'evora-pt' })] } },
-  });
-  for (const [name, place] of [
-    ['Lisbon', 'lisbon-pt'],
-    ['LISBON', 'lisbon-pt'],
-    ['évora', 'evora-pt'],
-    ['Evora', 'evora-pt'],
-    ['E\u0301VORA', 'evora-pt'],
-    ['  evora ', 'evora-pt'],
-    ['Portugal', 'portugal'],
-    ['Lisbon PT', 'lisbon-pt'],
-  ] as const) {
-    const { body } = await (await open()).send({ destination: name });
-    assert.deepEqual(body.received, { destination: place }, name);
-  }
 });
 
 test('a name that several places share is refused with the candidates', async (t) => {

@@ -149,47 +149,6 @@ test('the ledger says of each price how it was made up and on which terms, as it
   }
 });
 
-test('an operator that prices one home in a call is asked for the shown places only', async (t) => {
-  const { operator } = await setScene(t);
-  const { open } = await setScene(t, {
-    settings: { maxOptions: 1 },
-    brands: {
-      acme: {
-        properties: [],
-        entry: { booking_system: { kind: 'open', url: operator.origin, quote_batch: 1 } },
-      },
-    },
-  });
-  const { body } = await (await open()).search();
-  assert.deepEqual(body.comparison_set.selection, { matches: 2, priced: 1, shown: 1, complete: false });
-  assert.deepEqual(
-    operator.asked.map(({ properties }) => properties),
-    [['a']],
-  );
-});
-
-test('homes that publish no amenities do not vanish from a narrowed set without a word', async (t) => {
-  const { open } = await setScene(t, {
-    brands: {
-      acme: {
-        properties: [
-          ...ACME.properties,
-          property('silent', { amenities: null }),
-          property('none', { amenities: {} }),
-        ],
-      },
-    },
-  });
-  const conversation = await open();
-  const wide = await conversation.search();
-  assert.equal(wide.body.comparison_set.unpublished_amenities, 0);
-  assert.doesNotMatch(wide.body.notes, /publish no amenities/);
-  const { body } = await conversation.send({ amenities: 'pool' });
-  assert.deepEqual(idsOf(body), ['acme:b']);
-  assert.equal(body.comparison_set.unpublished_amenities, 1);
-  assert.match(body.notes, /publish no amenities were left out by the filter/);
-});
-
 test('a total is not final while something is due on site', async (t) => {
   const { operator, open } = await setScene(t);
   const finalWith = async (dueOnSite: string) => {

@@ -28,49 +28,6 @@ test('GET and POST do the same on search', async (t) => {
   );
 });
 
-test('a session can be opened with GET, and the source can be in the query with either method', async (t) => {
-  const { service } = await setScene(t);
-  for (const [opened, method, request] of [
-    [await service.get('/ai/v1/auth'), 'GET', {}],
-    [await service.get('/ai/v1/auth?source=acme'), 'GET', { source: 'acme' }],
-    [await service.post('/ai/v1/auth?source=acme'), 'POST', { source: 'acme' }],
-    [await service.post('/ai/v1/auth?source=acme', {}), 'POST', { source: 'acme' }],
-    [await service.post('/ai/v1/auth?source=nobody', { source: 'acme' }), 'POST', { source: 'acme' }],
-    [await service.post('/ai/v1/auth?source=acme', { source: null }), 'POST', { source: null }],
-  ] as const) {
-    assert.equal(opened.status, 200);
-    assert.deepEqual([opened.body.method, opened.body.request], [method, request]);
-    assert.equal(opened.body.source, 'source' in request ? request.source : null);
-    assert.equal(opened.headers['cache-control'], 'no-store');
-    assert.deepEqual(
-      (await service.get(opened.body.next_request.url)).body.received,
-      opened.body.source === null ? {} : { source: 'acme' },
-    );
-  }
-  const first = await service.get('/ai/v1/auth');
-  assert.notEqual((await service.get('/ai/v1/auth')).body.session, first.body.session);
-  const unknown = await service.get('/ai/v1/auth?source=nobody');
-  assert.deepEqual([unknown.status, unknown.body.error], [404, 'unknown_source']);
-  assert.equal((await service.get('/ai/v1/auth?source=')).status, 400, 'an empty source is never widened');
-});
-
-test('fields can be in the query by their names, several at once, with either method', async (t) => {
-  const { service, open } = await setScene(t);
-  const byGet = await (await open()).read(STAY);
-  assert.equal(byGet.body.object, 'search_result');
-  for (const body of [undefined, {}]) {
-    const { body: posted } = await service.post((await open()).address(STAY), body);
-    assert.deepEqual(posted.query, byGet.body.query);
-  }
-  const { destination, ...others } = STAY;
-  const divided = await service.post((await open()).address(others), { destination });
-  assert.deepEqual(divided.body.query, byGet.body.query);
-  const winning = await service.post((await open()).address({ ...STAY, guests: '99' }), { guests: 3 });
-  assert.equal(winning.body.query.guests, 3, 'a value in the body wins');
-  const pair = { field: 'guests', value: 4 };
-  assert.equal((await service.post((await open()).address(STAY), pair)).body.query.guests, 4);
-});
-
 test('a query that contradicts itself is not read', async (t) => {
   const { service, open } = await setScene(t);
   const conversation = await open();
@@ -152,24 +109,6 @@ test('what an address does not take is refused with the methods that it takes an
   }
 });
 
-test('HEAD answers like GET, without the body, where GET only reads', async (t) => {
-  const { service, open } = await setScene(t);
-  const conversation = await open();
-  await conversation.search();
-  const origin = await service.listen();
-  for (const path of [
-    '/ai/v1/schema',
-    '/ai/v1/terms',
-    `/ai/v1/result?session=${conversation.token}`,
-    '/healthz',
-  ]) {
-    const response = await fetch(origin + path, { method: 'HEAD' });
-    assert.equal(response.status, 200, path);
-    assert.equal(response.headers.get('content-type'), 'application/json');
-    assert.equal(await response.text(), '');
-  }
-});
-
 test('an address that is not part of the interface', async (t) => {
   const { service } = await setScene(t);
   for (const url of [
@@ -232,41 +171,6 @@ test('answers over 2 KB are compressed for a caller that asks, and for no other'
   assert.equal((await fetchRaw(result, null)).body.toString(), raw);
   const small = await fetchRaw('/healthz', 'br');
   assert.equal(small.headers['content-encoding'], undefined);
-});
-
-test('a service that has nothing to search is alive but not ready', async (t) => {
-  const { service, open } = await setScene(t, { brands: { acme: { properties: [] } } });
-  assert.equal((await service.get('/healthz')).status, 200);
-  assert.equal((await service.get('/readyz')).status, 503);
-  const { status, headers, body } = await (await open('acme')).read();
-  assert.equal(status, 200);
-  assert.equal(body.error, 'nothing_on_offer');
-  assert.equal(headers['retry-after'], '30');
-});
-
-test('where nothing is on offer a step says so, keeps what it has, and goes on when a home is free again', async (t) => {
-  const { service, operator, open } = await setScene(t, { network: { refresh_seconds: 60 } });
-  const conversation = await open();
-  await conversation.send({ guests: 2 });
-  const homes = operator.properties;
-  const refresh = async () => {
-    const refreshed = service.nextRefresh('acme');
-    await service.time.pass(66_000);
-    await refreshed;
-  };
-  operator.properties = homes.map((home) => ({ ...home, periods: [] }));
-  const other = await open();
-  await refresh();
-  const { status, headers, body } = await other.read();
-  assert.deepEqual([status, body.error], [200, 'nothing_on_offer']);
-  assert.equal(body.message, 'No home on this network can be booked at the moment.');
-  assert.deepEqual([headers['retry-after'], body.retry_after_seconds], ['30', 30]);
-  assert.deepEqual(body.available_requests, []);
-  assert.equal((await conversation.read()).body.error, 'nothing_on_offer');
-  operator.properties = homes;
-  await refresh();
-  const { body: again } = await service.get(body.next_request.url);
-  assert.deepEqual([again.error, again.next_required], ['incomplete_payload', 'destination']);
 });
 
 test('the entry gives the address that opens a session in every form, and people no link to it', async (t) => {

@@ -4,7 +4,6 @@ import type { QuotesRequest } from '../../src/connectors/open/quote.ts';
 import { createInProcessTransport } from '../requests/in-process-transport.ts';
 import { STAY } from '../support/conversation.ts';
 import { property } from '../support/network.ts';
-import { perNode } from '../support/per-node.ts';
 import { setScene } from '../support/scene.ts';
 
 /** In place of a status: no answer at all. */
@@ -100,36 +99,6 @@ test('a brand comes back after an outage, and after a start, beside a caller who
     }
     assert.deepEqual(had.slice(-30), Array(30).fill(true));
   }
-});
-
-test('a brand that takes one call at a time has prices for a caller beside questions that it does not answer', {
-  skip: perNode('a caller of another node may wait for its turn twice'),
-}, async (t) => {
-  const ANSWER_TENTHS = 15;
-  let tenths = 0;
-  let answers: { readonly due: number; readonly send: () => void }[] = [];
-  const answer = () =>
-    new Promise<null>((resolve) => answers.push({ due: tenths + ANSWER_TENTHS, send: () => resolve(null) }));
-  const { service, calls, callerOf } = await setFailingScene(
-    t,
-    (guests) => (guests < 5 ? answer() : SILENCE),
-    {
-      concurrency: 1,
-      timeout_ms: 8000,
-    },
-  );
-  const greedy = callerOf('greedy', '192.0.2.1');
-  const modest = callerOf('modest', '192.0.2.2');
-  const found: Promise<string>[] = [];
-  for (; tenths < 700; tenths += 1) {
-    for (const { due, send } of answers) if (due <= tenths) send();
-    answers = answers.filter(({ due }) => due > tenths);
-    if (tenths % 30 === 0 && tenths < 600) greedy(5 + ((tenths / 30) % 4));
-    if (tenths % 41 === 1 && tenths < 600) found.push(modest(2).then(({ object }) => object));
-    await service.time.pass(100);
-  }
-  assert.deepEqual(await Promise.all(found), Array(15).fill('search_result'));
-  assert.ok(calls.filter((guests) => guests >= 5).length >= 10, 'the greedy one is asked for too');
 });
 
 test('everybody silent: no envelope, the payload is kept, and a later try succeeds', async (t) => {

@@ -118,34 +118,6 @@ test('a brand that refuses everything is asked for a few times its share, and th
   assert.match(body.notes, /a home that was not priced may be cheaper/);
 });
 
-test('a total that cannot be true is left out, counted and reported', async (t) => {
-  const { operators, service, open } = await besideGreedy(t, '100.00');
-  const { greedy } = operators;
-  assert.ok(greedy);
-  const usual = greedy.quote;
-  greedy.quote = (reference, request) =>
-    reference === 'p1' ? priced({ p1: '1.00' })(reference, request) : usual(reference, request);
-  const { body } = await search(open);
-  assert.ok(body.results.every(({ property_id: id }: Option) => id !== 'greedy:p1'));
-  assert.deepEqual(body.comparison_set.coverage[0], {
-    brand: 'Brand greedy',
-    asked: 30,
-    quoted: 29,
-    unavailable: 0,
-    failed: 0,
-    implausible: 1,
-  });
-  assert.equal(body.comparison_set.selection.matches, 130);
-  assert.equal(body.comparison_set.selection.priced, 59);
-  assert.match(body.notes, /coverage counts them as implausible/);
-  assert.equal('ask_again' in body.available_requests, false, 'asking again would not help');
-  assert.match(await service.metrics.render(), /staywire_implausible_totals_total\{brand="greedy"\} 1/);
-  const line = service.logLines.find((one) => one.includes('cannot be true')) ?? '';
-  assert.deepEqual(JSON.parse(line).properties, ['greedy:p1']);
-  const ledger = await service.storage.sessions.issuedQuotes({ since: 0, limit: 100 });
-  assert.ok(ledger.every(({ property: id }) => id !== 'greedy:p1'));
-});
-
 /** Four brands with eight homes each, at 100 to 103 a night, and one with 25 homes that publishes and quotes another price. */
 async function besideBait(
   t: Parameters<typeof setScene>[0],

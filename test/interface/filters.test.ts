@@ -126,31 +126,6 @@ test('an amenity that every match has is fulfilled, not refused', async (t) => {
   assert.deepEqual([beside.body.invalid_field, beside.body.fulfilled_amenities], ['guests', ['wifi']]);
 });
 
-test('an old address whose value stands says that it is of an earlier step, and changes nothing', async (t) => {
-  const { service, open, operator } = await setScene(t, { brands: BRANDS });
-  const conversation = await open();
-  await conversation.search();
-  const offered = (await conversation.read()).body.available_requests;
-  const pool = offered.find(({ value }: { value: string }) => value === 'pool');
-  const first = await service.get(pool.url);
-  assert.equal('from_earlier_step' in first.body, false);
-  assert.equal((await service.get(pool.url)).raw, first.raw, 'followed again at once it is a repeat');
-  const { raw, body } = await conversation.send({ amenities: 'parking' });
-  const asked = operator.asked.length;
-  for (const followed of [
-    await service.get(pool.url),
-    await service.get(pool.url),
-    await service.post(pool.url, {}),
-    await service.get(`${pool.url}&view=compact`),
-  ]) {
-    assert.equal(followed.body.from_earlier_step, true);
-    assert.deepEqual(followed.body.applied_filters, { amenities: ['pool', 'parking'] });
-    assert.deepEqual(idsOf(followed.body), idsOf(body));
-  }
-  assert.equal((await conversation.result()).raw, raw);
-  assert.equal(operator.asked.length, asked);
-});
-
 test('a narrowed set has no link to all results, because that page would ignore the filter', async (t) => {
   const { open } = await setScene(t, { brands: BRANDS });
   const conversation = await open('acme');

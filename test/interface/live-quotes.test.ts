@@ -53,51 +53,6 @@ test('a refused candidate gives its place to the next cheapest, and is gone from
   assert.equal(elsewhen.body.comparison_set.total_matches, 4, 'other dates are as free as they were');
 });
 
-test('one brand refuses and another is silent: an empty set that says so once, and does not call the stay taken', async (t) => {
-  const setUp = async (all_in_totals: boolean) => {
-    const { operators, open } = await setScene(t, {
-      brands: {
-        acme: { properties: [property('a')] },
-        bravo: { properties: [property('z')], entry: { all_in_totals } },
-      },
-    });
-    assert.ok(operators.acme && operators.bravo);
-    operators.acme.quote = refusing('a');
-    operators.bravo.misbehave = (_path, response) => {
-      response.writeHead(500).end();
-      return true;
-    };
-    return (await (await open()).search()).body;
-  };
-  const { results, notes, comparison_set, available_requests } = await setUp(true);
-  assert.deepEqual(results, []);
-  assert.match(notes, /^No price came back that can be compared, which does not mean that nothing is free\./);
-  assert.doesNotMatch(notes, /No operator could offer|rank 1|tax and fee/);
-  assert.match(
-    notes,
-    /At least one brand gave no usable answer for some homes or for all: Brand bravo \(server error\); /,
-  );
-  assert.ok(available_requests.ask_again);
-  assert.equal(comparison_set.totals_include_taxes_and_fees, true);
-  assert.equal((await setUp(false)).comparison_set.totals_include_taxes_and_fees, false);
-});
-
-test('what an operator leaves out of its answer has failed, not been refused', async (t) => {
-  const { operator, open } = await setScene(t);
-  operator.quote = (reference, request) => (reference === 'a' ? null : priced({})(reference, request));
-  const { body } = await (await open()).search();
-  assert.deepEqual(idsOf(body), ['acme:b']);
-  assert.equal(body.comparison_set.total_matches, 2);
-  assert.equal(body.comparison_set.truncated, true);
-  assert.deepEqual(body.comparison_set.coverage, [
-    { brand: 'Brand acme', asked: 2, quoted: 1, unavailable: 0, failed: 1, implausible: 0 },
-  ]);
-  assert.match(
-    body.notes,
-    /no usable answer for some homes or for all: Brand acme \(unreadable answer\); coverage counts them/,
-  );
-});
-
 const MISBEHAVIOURS: Record<string, ScriptedOperator['misbehave']> = {
   'answers 500': (_path, response) => {
     response.writeHead(500).end('{}');

@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { STAY } from '../support/conversation.ts';
 import { NOON, property } from '../support/network.ts';
 import { priced, setScene } from '../support/scene.ts';
 import type { ScriptedOperator } from '../support/scripted-operator.ts';
@@ -128,24 +127,6 @@ test('what an operator does not publish is there with null, never left out', asy
   assert.equal(option.cancellation.summary, 'No refunds.');
 });
 
-test('an unrated home has the scale of its brand, and the notes say what a score of 0 means', async (t) => {
-  const rated = property('rated', { rating: { score: 9.1, scale: 10, review_count: 8 } });
-  const fresh = property('fresh', { rating: null });
-  const ratingIn = async (properties: (typeof rated)[], entry = {}) => {
-    const { open } = await setScene(t, { brands: { acme: { properties, entry } } });
-    const { body } = await (await open()).search();
-    const option = body.results.find((one: { property_id: string }) => one.property_id === 'acme:fresh');
-    return { rating: option?.rating, notes: body.notes };
-  };
-  const among = await ratingIn([rated, fresh]);
-  assert.deepEqual(among.rating, { score: 0, scale: 10, review_count: 0 });
-  assert.match(among.notes, /0 means not yet rated/);
-  assert.doesNotMatch(among.notes, /rating is not published/);
-  const alone = await ratingIn([fresh], { rating_scale: 100 });
-  assert.deepEqual(alone.rating, { score: 0, scale: 100, review_count: 0 });
-  assert.doesNotMatch((await ratingIn([rated])).notes, /not yet rated/);
-});
-
 test('what travellers ask next: deposits, what is due on site, refunds, the wait for a confirmation', async (t) => {
   const { operator, open } = await setScene(t, {
     brands: {
@@ -268,25 +249,6 @@ test('a breakdown is shown when it adds up to the cent, discounts included', asy
   ]);
 });
 
-test('a breakdown that is a cent off is no breakdown, and the total stands', async (t) => {
-  const { operator, open } = await setScene(t);
-  for (const lines of [
-    [{ label: 'Nights', amount: '299.99' }],
-    [
-      { label: 'Nights', amount: '300.00' },
-      { label: 'Refundable deposit', amount: '150.00' },
-    ],
-    [{ label: 'Nights', amount: '300.001' }],
-    [],
-  ]) {
-    operator.quote = quoting('300.00', lines);
-    const { quote } = (await (await open()).search()).body.results[0];
-    assert.equal(quote.amount, 300, 'a deposit is never part of the amount');
-    assert.deepEqual(quote.line_items, []);
-    assert.equal(quote.line_items_available, false);
-  }
-});
-
 test('yen have no decimals and dinars have three', async (t) => {
   const { operator, open } = await setScene(t, {
     network: { places: [TOKYO, KUWAIT] },
@@ -332,55 +294,6 @@ test('yen have no decimals and dinars have three', async (t) => {
   assert.equal(kuwait.results[0].quote.amount, 90.376);
   assert.equal(kuwait.results[0].quote.nightly_average, 30.125);
   assert.equal(kuwait.results[0].quote.line_items_available, true);
-});
-
-test('a yen price with decimals, or a price of nothing, is no price', async (t) => {
-  const { operator, open } = await setScene(t, {
-    network: { places: [TOKYO] },
-    brands: {
-      acme: {
-        properties: ['good', 'sen', 'free'].map((reference) =>
-          property(reference, { place: 'tokyo-jp', currency: 'JPY' }, [
-            { from: '2027-03-01', to: '2027-09-01', available: true, price: '21000' },
-          ]),
-        ),
-      },
-    },
-  });
-  operator.quote = priced({ good: '64000', sen: '64000.50', free: '0' });
-  const { body } = await (await open()).search({ destination: 'tokyo-jp' });
-  assert.deepEqual(
-    body.results.map(({ property_id: id }: { property_id: string }) => id),
-    ['acme:good'],
-  );
-  assert.deepEqual(body.comparison_set.coverage, [
-    { brand: 'Brand acme', asked: 3, quoted: 1, unavailable: 0, failed: 2, implausible: 0 },
-  ]);
-});
-
-test('an instant of the property’s clock is told in UTC, on either side of a clock change', async (t) => {
-  const { open } = await setScene(t, {
-    brands: {
-      acme: {
-        properties: [
-          property('p', {
-            cancellation: { summary: 'Free.', free_until: { days_before: 1, time: '12:00' } },
-          }),
-        ],
-      },
-    },
-  });
-  const untilFor = async (checkIn: string, checkOut: string) => {
-    const month = checkIn.slice(0, 7);
-    const { body } = await (await open()).search({
-      check_in_month: month,
-      check_in_day: checkIn,
-      check_out: checkOut,
-    });
-    return body.results[0].cancellation.free_cancellation_until;
-  };
-  assert.equal(await untilFor('2027-03-28', '2027-03-30'), '2027-03-27T12:00:00Z', 'winter in Lisbon is UTC');
-  assert.equal(await untilFor('2027-03-29', '2027-03-30'), '2027-03-28T11:00:00Z', 'the clocks went forward');
 });
 
 test('today is the place’s: in Tokyo tomorrow has begun when it is still today in UTC', async (t) => {
@@ -441,14 +354,4 @@ test('a price from a rate card says that it is one', async (t) => {
   assert.deepEqual(quote.deposit, { amount: 200, refundable: true });
   assert.equal(quote.due_on_site, 12);
   assert.match(body.notes, /live quotes from the operators’ rate cards/);
-});
-
-test('a rate card that cannot be reached is not called read: its price is as old as it is, then it is none', async (t) => {
-  const { service, open, withdraw } = await sceneWithRateCard(t);
-  withdraw();
-  service.time.now += 4 * 60_000;
-  const { quote } = (await (await open()).search()).body.results[0];
-  assert.equal(quote.retrieved_at, '2027-03-01T12:00:00Z', 'the last time that it was read');
-  service.time.now += 60_001;
-  assert.equal((await (await open()).send(STAY)).body.error, 'upstream_unavailable');
 });

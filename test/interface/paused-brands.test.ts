@@ -138,61 +138,6 @@ test(
   },
 );
 
-test(
-  'a session that stands on a place whose only homes are paused keeps it, and is told why',
-  oneNode,
-  async (t) => {
-    const { service, open } = await sceneWithPortoOfAcme(t);
-    const conversation = await open();
-    await conversation.send({ destination: 'porto-pt', check_in_day: STAY.check_in_day });
-    await service.operators.pause('acme');
-    for (const answer of [
-      await conversation.read(),
-      await conversation.send({ check_out: STAY.check_out, guests: 2 }),
-    ]) {
-      assert.equal(answer.body.error, 'nothing_on_offer');
-      assert.match(answer.body.message, NOT_THERE);
-      assert.equal(answer.body.received.destination, 'porto-pt');
-      assert.equal(answer.body.cleared_fields, undefined);
-      assert.deepEqual(offeredIn(answer.body)[0], ['destination', 'lisbon-pt']);
-    }
-    const waiting = await conversation.send({ check_out: STAY.check_out, guests: 2 });
-    const elsewhere = await conversation.send({ destination: 'lisbon-pt' });
-    assert.equal(elsewhere.body.received.check_in_day, STAY.check_in_day);
-    await conversation.send({ destination: 'lisbon-pt' });
-    await service.operators.resume('acme');
-    await service.time.pass(0);
-    await conversation.send({ destination: 'porto-pt' });
-    assert.deepEqual(idsIn((await service.get(waiting.body.next_request.url)).body), ['acme:c']);
-  },
-);
-
-test(
-  'a session that is locked to a paused brand has an address for every brand, if others have homes',
-  oneNode,
-  async (t) => {
-    const { service, open } = await sceneWithPortoOfAcme(t);
-    const conversation = await open('acme');
-    await conversation.send({
-      brand_locked: true,
-      destination: 'lisbon-pt',
-      check_in_day: STAY.check_in_day,
-    });
-    await service.operators.pause('acme');
-    const { body } = await conversation.read();
-    assert.match(body.message, /With brand_locked false every brand is searched\./);
-    assert.deepEqual(offeredIn(body), [['brand_locked', 'false']]);
-    const unlocked = await service.get(body.available_requests[0].url);
-    const { brand_locked, destination, check_in_day } = unlocked.body.received;
-    assert.deepEqual([brand_locked, destination, check_in_day], [false, 'lisbon-pt', STAY.check_in_day]);
-    await service.operators.pause('other');
-    const locked = await open('acme');
-    const alone = await locked.send({ brand_locked: true });
-    assert.deepEqual(alone.body.available_requests, []);
-    assert.doesNotMatch(alone.body.message, /brand_locked/);
-  },
-);
-
 test('what a search has found is read as before while its brand is paused', oneNode, async (t) => {
   const { service, open } = await sceneWithPortoOfAcme(t);
   const conversation = await open('acme');
@@ -296,21 +241,5 @@ test(
     assert.deepEqual([total_matches, body.available_requests.refine], [1, undefined]);
     assert.doesNotMatch(body.notes, SAYS_BOOKED);
     assert.equal(operator.asked.length, before);
-  },
-);
-
-test(
-  'the owner can have a brand read at once, and is told of a brand that there is not',
-  oneNode,
-  async (t) => {
-    const { service, operator, open } = await setScene(t, { controls: createControlsInMemory() });
-    operator.properties = [...operator.properties, property('new')];
-    const refreshed = service.nextRefresh('acme');
-    await service.operators.readNow('acme');
-    await refreshed;
-    assert.deepEqual(idsIn((await (await open()).search()).body), ['acme:a', 'acme:b', 'acme:new']);
-    for (const act of ['pause', 'resume', 'readNow'] as const) {
-      await assert.rejects(service.operators[act]('nobody'), /There is no brand nobody on this network/);
-    }
   },
 );

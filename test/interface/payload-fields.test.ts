@@ -28,19 +28,6 @@ test('a sourced session has six fields', async (t) => {
   });
 });
 
-test('a direct session has five, and its destination depends on nothing', async (t) => {
-  const { open } = await setScene(t);
-  const { body } = await (await open()).read();
-  assert.deepEqual(body.field_order, [
-    'destination',
-    'check_in_month',
-    'check_in_day',
-    'check_out',
-    'guests',
-  ]);
-  assert.deepEqual(body.depends_on, { check_in_day: 'check_in_month', check_out: 'check_in_day' });
-});
-
 test('a single-location storefront has no destination step in either brand scope', async (t) => {
   const { open } = await setScene(t, { brands: HARBOUR });
   for (const [locked, options] of [
@@ -97,17 +84,6 @@ test('a dependent field supplied too early names what has to come first', async 
     assert.deepEqual(body.received, { source: 'acme' });
     assert.equal(body.next_required, 'brand_locked');
   }
-});
-
-test('a day needs no month before it: it sets its month, and moves it', async (t) => {
-  const { open } = await setScene(t);
-  const conversation = await open();
-  const first = await conversation.send({ check_in_day: '2027-04-10' });
-  assert.deepEqual(first.body.received, { check_in_month: '2027-04', check_in_day: '2027-04-10' });
-  assert.deepEqual(first.body.missing_fields, ['destination', 'check_out', 'guests']);
-  const moved = await conversation.send({ check_in_day: '2027-05-10' });
-  assert.deepEqual(moved.body.received, { check_in_month: '2027-05', check_in_day: '2027-05-10' });
-  assert.equal('cleared_fields' in moved.body, false);
 });
 
 test('the types of allowed values', async (t) => {

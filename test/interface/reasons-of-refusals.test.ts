@@ -161,32 +161,6 @@ test('a value that does not fit the other answers names those that stand in its 
   assert.equal(backwards.body.suggestions[0], '2027-04-11');
 });
 
-test('every refused field of a request has its own reason', async (t) => {
-  const { open } = await setScene(t);
-  const { body } = await (await open()).send({
-    destination: 'Berlin',
-    check_in_day: '2027-02-30',
-    check_out: '2027-03-02',
-    guests: 2,
-    colour: 'red',
-  });
-  assert.deepEqual([body.invalid_field, body.reason], ['destination', { code: 'not_on_network' }]);
-  assert.deepEqual(body.accepted_fields, ['guests']);
-  assert.deepEqual(body.refused_fields, ['destination', 'check_in_day', 'check_out', 'colour']);
-  assert.deepEqual(
-    body.other_refusals.map(({ field, error, reason }: { field: string; error: string; reason?: object }) => [
-      field,
-      error,
-      reason,
-    ]),
-    [
-      ['check_in_day', 'invalid_value', { code: 'no_such_date' }],
-      ['check_out', 'prerequisite_missing', undefined],
-      ['colour', 'unknown_field', undefined],
-    ],
-  );
-});
-
 test('suggestions are at most five, on offer, and the next request is the first of them', async (t) => {
   const { service, open } = await setScene(t);
   for (const [sent, field] of [
@@ -218,27 +192,6 @@ test('a known place with nothing to offer is not an unknown one, and its neighbo
   assert.deepEqual(answer.body.suggestions, ['lisbon-pt', 'porto-pt', 'portugal'], 'then what they lie in');
 });
 
-test('an amenity that is at odds with the filters that are on says so', async (t) => {
-  const { open } = await setScene(t, {
-    brands: {
-      acme: {
-        properties: [
-          property('a', { amenities: { pool: 'Pool' } }),
-          property('b', { amenities: { sauna: 'Sauna' } }),
-          property('c', { amenities: { sauna: 'Sauna', wifi: 'Wi-Fi' } }),
-        ],
-      },
-    },
-  });
-  const conversation = await open();
-  await conversation.search();
-  await conversation.send({ amenities: 'sauna' });
-  const answer = await conversation.send({ amenities: 'pool' });
-  isRefused(answer, 'amenities', { code: 'conflicts_with', fields: ['amenities'] });
-  const { body } = await conversation.send({ amenities: 'sauna' });
-  assert.deepEqual(body.applied_filters, { amenities: ['sauna'] }, 'one that is on already is no change');
-});
-
 const available = { from: formatDay(TODAY), to: formatDay(TODAY + 200), available: true, price: '50.00' };
 
 test('a limit beyond the horizon is no fault: a long maximum does not bind, a long minimum lets no stay arrive', async (t) => {
@@ -260,28 +213,6 @@ test('a limit beyond the horizon is no fault: a long maximum does not bind, a lo
     'acme:longer',
   ]);
   assert.ok(!service.logLines.some((line) => line.includes('held back')));
-});
-
-test('a calendar that cannot be read is logged with its period, its rule and its value', async (t) => {
-  const { service } = await setScene(t, {
-    brands: {
-      acme: {
-        properties: [
-          property('good'),
-          property('bad', {}, [available, { ...available, minimum_stay: 0, from: formatDay(TODAY + 200) }]),
-        ],
-      },
-    },
-  });
-  const line = service.logLines.find((text) => text.includes('held back'));
-  assert.deepEqual(JSON.parse(line ?? '{}').listings, [
-    {
-      reference: 'bad',
-      field: 'calendar/periods/1/minimum_stay',
-      rule: 'out_of_range',
-      reason: 'periods[1] (2027-09-17 to 2027-09-17): minimum_stay is 0, must be a whole number, at least 1',
-    },
-  ]);
 });
 
 test('a stay below the minimum is refused with the minimum and the nearest departures', async (t) => {

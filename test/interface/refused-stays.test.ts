@@ -108,26 +108,6 @@ test('when a rule refused all a moment ago, the stay is refused with what is nea
   assert.deepEqual([found.query.nights, idsOf(found)], [5, ['acme:home']]);
 });
 
-test('a party, or an arrival, that a rule refused a moment ago is asked for again, and not offered in the same answer', async (t) => {
-  for (const [reason, field, refusedFor, value] of [
-    ['too_many_guests', 'guests', { guests: 3 }, '3'],
-    ['closed_to_arrival', 'check_in_day', {}, STAY.check_in_day],
-  ] as const) {
-    const { operator, service, open } = await setScene(t, { brands: ONE_HOME });
-    operator.quote = (reference, { guests, check_in, currency }) =>
-      guests > 2 || (reason === 'closed_to_arrival' && check_in === STAY.check_in_day)
-        ? { property: reference, status: 'unavailable', reason }
-        : { property: reference, status: 'quoted', currency, total: '100.00' };
-    await (await open()).search(refusedFor);
-    const { body } = await (await open()).send({ ...STAY, ...refusedFor });
-    assert.deepEqual([body.error, body.invalid_field], ['invalid_value', field]);
-    assertNotOffered(body, field, value);
-    if (field === 'guests') assert.deepEqual(body.allowed_values.guests, ['1', '2'], 'nor a larger party');
-    const { body: found } = await service.get(body.next_request.url);
-    assert.deepEqual([found.query.nights, idsOf(found)], [3, ['acme:home']]);
-  }
-});
-
 test('a reading that is refused by what was learned since leads on from the state that it leaves', async (t) => {
   const { operator, open } = await setScene(t, { brands: ONE_HOME });
   const conversation = await open();

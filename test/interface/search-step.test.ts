@@ -139,34 +139,6 @@ test('200 of 230 destinations are listed, most stock first, and every one is acc
   assert.equal('allowed_values_truncated' in taken.body, false);
 });
 
-test('values are offered given everything received, whatever the order', async (t) => {
-  const { open } = await setScene(t, {
-    brands: {
-      acme: {
-        properties: [
-          property('small', { max_guests: 2 }),
-          property('large', { place: 'porto-pt', max_guests: 8 }, [
-            { from: '2027-05-01', to: '2027-05-31', available: true, minimum_stay: 7, price: '90.00' },
-          ]),
-        ],
-      },
-    },
-  });
-  const conversation = await open();
-  const { body } = await conversation.send({ guests: 5 });
-  assert.deepEqual(body.received, { guests: '5' });
-  assert.deepEqual(body.missing_fields, ['destination', 'check_in_month', 'check_in_day', 'check_out']);
-  assert.equal(body.next_required, 'destination');
-  assert.deepEqual(body.allowed_values, {
-    destination: ['porto-pt', 'portugal'],
-    check_in_month: ['2027-05'],
-  });
-  const month = await conversation.send({ check_in_month: '2027-05' });
-  assert.equal(month.body.allowed_values.check_in_day.at(-1), '2027-05-24');
-  const day = await conversation.send({ check_in_day: '2027-05-20' });
-  assert.deepEqual(day.body.allowed_values.check_out.slice(0, 2), ['2027-05-27', '2027-05-28']);
-});
-
 test('no dead ends: any choice of offered values, in any order, ends in a result', async (t) => {
   const closed = { from: '2027-03-20', to: '2027-03-27', available: false };
   const { open } = await setScene(t, {

@@ -31,18 +31,6 @@ test('auth with a source opens a session that remembers it', async (t) => {
   assert.deepEqual(step.body.received, { source: 'acme' });
 });
 
-test('auth without a source opens a direct session: the key is there, null', async (t) => {
-  const { service } = await setScene(t);
-  for (const sent of [undefined, {}, '']) {
-    const { body } = await service.post('/ai/v1/auth', sent);
-    assert.equal(body.source, null);
-    assert.deepEqual(body.request, {});
-  }
-  const { body } = await service.post('/ai/v1/auth', { source: null });
-  assert.equal(body.source, null);
-  assert.deepEqual(body.request, { source: null }, 'the echo is exactly what was sent');
-});
-
 test('a source that is not on the network opens nothing and is never widened', async (t) => {
   const { service } = await setScene(t);
   for (const source of ['nobody', 'acme ', '__proto__', 'constructor']) {

@@ -128,41 +128,6 @@ test('amenity step open → narrowed: appended, freshly quoted, additive, counts
   );
 });
 
-test('one amenity a request, and only one that is on offer', async (t) => {
-  const { open } = await setScene(t, { brands: RICH });
-  const conversation = await open();
-  const { raw } = await conversation.search();
-  const wrongType = [
-    { code: 'wrong_type' },
-    'It has the wrong type or form. What the field takes: One amenity',
-  ];
-  for (const [amenities, [reason, sentence]] of [
-    ['jacuzzi', [{ code: 'not_on_network' }, 'No match publishes an amenity of that name.']],
-    [7, wrongType],
-    [{ value: 'pool' }, wrongType],
-    [null, wrongType],
-  ] as const) {
-    const { status, body } = await conversation.send({ amenities });
-    assert.equal(status, 200);
-    assert.equal(body.error, 'invalid_value', JSON.stringify(amenities));
-    assert.equal(body.invalid_field, 'amenities');
-    assert.deepEqual(body.reason, reason);
-    assert.ok(body.message.startsWith(`Invalid value for field: amenities. ${sentence}`), body.message);
-    assert.deepEqual(body.missing_fields, ['amenities']);
-    assert.equal(body.available_requests.at(-1).path, '/ai/v1/result');
-  }
-  const misspelt = await conversation.send({ amenities: 'saune' });
-  assert.deepEqual(misspelt.body.suggestions, ['sauna']);
-  assert.deepEqual(
-    [misspelt.body.next_request.field, misspelt.body.next_request.value],
-    ['amenities', 'sauna'],
-  );
-  assert.equal((await conversation.result()).raw, raw);
-  for (const none of [[], '']) {
-    assert.equal((await conversation.send({ amenities: none })).raw, raw, 'there is no filter to take off');
-  }
-});
-
 test('amenities before a result are not available', async (t) => {
   const { open } = await setScene(t);
   const conversation = await open('acme');
