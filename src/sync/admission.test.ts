@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { sampleNetwork } from '../../test/support/sample-network.ts';
 import { sampleProperty } from '../../test/support/sample-property.ts';
 import { emptyCalendar } from '../catalogue/calendar.ts';
-import { DEFAULT_BRAND_BUDGET, propertyIdOf } from '../catalogue/catalogue.ts';
+import { DEFAULT_BRAND_BUDGET } from '../catalogue/catalogue.ts';
 import { weightOf } from '../parsing/owned-memory.ts';
 import { createMemoryInventoryStore } from '../storage/memory/inventory-store.ts';
 import { admitListings, loadStored } from './admission.ts';
@@ -43,19 +43,6 @@ test('what does not fit the network is held back with the reason, beside what th
       ['well', 'reference', 'listed_twice', 'appears more than once; the first listing counts', 'well'],
     ],
   );
-});
-
-test('a reference that is shown as a hash belongs to its brand, and one that an earlier release showed in clear does not', async () => {
-  const reference = 'a-reference-of-many-words';
-  const id = propertyIdOf('sol', reference);
-  const stored = sampleProperty({ brand: 'sol', reference, id: `sol:${reference}` });
-  const read = sampleProperty({ brand: 'sol', reference, id });
-  const admit = async (properties: (typeof read)[]) => {
-    const { admitted } = await admitListings({ properties, rejections: [] }, 'sol', sampleNetwork(['sol']));
-    return [...admitted.values()];
-  };
-  assert.deepEqual(await admit([read]), [read]);
-  assert.deepEqual(await admit([stored]), []);
 });
 
 test('stored homes are loaded up to the budget of each brand', async () => {

@@ -77,21 +77,6 @@ test('what was stored is found, read, withdrawn and replaced', async () => {
   }
 });
 
-test('neither a calendar that is read nor a stored one brings back a stay that was refused', async () => {
-  const { index, refused, offer, replaceCatalogue } = setUp();
-  const calendar = emptyCalendar(100, 3);
-  calendar.available.fill(1);
-  refused.set(house.id, [{ from: 100, to: 102 }]);
-  offer.putStored(loadedHome(house, calendar, 0), 0);
-  assert.deepEqual([index.hasStay(house.id, 100, 102), index.hasStay(house.id, 101, 103)], [false, true]);
-  await replaceCatalogue([house]);
-  offer.putCalendar(house.id, calendar, 1000);
-  assert.deepEqual([index.hasStay(house.id, 100, 102), index.hasStay(house.id, 101, 103)], [false, true]);
-  refused.clear();
-  offer.putCalendar(house.id, calendar, 2000);
-  assert.equal(index.hasStay(house.id, 100, 102), true);
-});
-
 test('a calendar is withdrawn before it is older than a day, and a new reading brings it back', async () => {
   const { clock, index, offer, replaceCatalogue } = setUp();
   const other = sampleProperty({ brand: 'sol', reference: '2' });

@@ -94,7 +94,7 @@ export function createOperatorControls({
 const MAX_LISTED = 500;
 
 /** Rejected homes before repaired fields, because the operator should correct those first. */
-export function listRejections({
+function listRejections({
   rejections,
   notListed,
 }: Pick<StoredRejections, 'rejections' | 'notListed'>): Pick<

@@ -221,7 +221,7 @@ export function pauseBeforeNextRefresh({
 }
 
 /** The pause after a booking system refused a read for its rate, without saying for how long. */
-export function pauseWhenRateLimited({
+function pauseWhenRateLimited({
   pausesInARow,
   random,
 }: {

@@ -42,7 +42,6 @@ test('calendars that take long to put give way to others, and those after a paus
 });
 
 const MINUTE = 60_000;
-const HOUR = 3_600_000;
 
 function reading(signal = new AbortController().signal) {
   const clock = createFakeClock(0);
@@ -88,13 +87,4 @@ test('a read may take hours as long as something comes', async () => {
   assert.equal(clock.pendingTimers, 0);
   still();
   assert.equal(clock.pendingTimers, 0, 'a late sign of life starts nothing');
-});
-
-test('a wait that was announced is waited for, and two minutes more', async () => {
-  const { clock, still, ended } = reading();
-  still(HOUR);
-  await clock.advance(HOUR + 2 * MINUTE - 1);
-  assert.equal(ended(), 'not yet');
-  await clock.advance(1);
-  assert.equal(ended(), 'timeout');
 });

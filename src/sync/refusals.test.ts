@@ -115,13 +115,3 @@ test('of an operator that refuses everything only the latest are remembered', as
   await clock.advance(TEN_MINUTES);
   assert.deepEqual(['q', 'r'].map(isRemembered), [false, false]);
 });
-
-test('a stay of a thousand million nights is stored, asked about and forgotten like one of three', async () => {
-  const { clock, refusals } = setUp();
-  const endless = { ...STAY, checkOut: STAY.checkIn + 1_000_000_000 };
-  refusals.add('p', endless, 'booked');
-  assert.deepEqual([...refusals.inDoubt(endless)], ['p']);
-  assert.deepEqual([...refusals.inDoubt({ ...STAY, checkIn: STAY.checkIn - 5, checkOut: STAY.checkIn })], []);
-  await clock.advance(TEN_MINUTES);
-  assert.deepEqual([...refusals.inDoubt(endless)], []);
-});

@@ -89,23 +89,3 @@ test('a refusal by a rule takes nothing out of the index, and its calendar is re
     assert.equal(system.calendarCalls.length, 2);
   }
 });
-
-test('a refresh that was asked for before the refusal cannot put the nights back', async () => {
-  let isSlow = false;
-  const system = createScriptedSystem('sol', {
-    catalogue: async () => catalogueOf('sol', ['1']),
-    calendars: async (asked, horizon) => {
-      if (isSlow) await new Promise<void>((resolve) => clock.after(1000, resolve));
-      return allFree(asked, horizon);
-    },
-  });
-  const { clock, index, synchroniser } = setUp([system]);
-  await synchroniser.refreshAll(never);
-  isSlow = true;
-  const done = synchroniser.refreshAll(never);
-  await clock.advance(500);
-  synchroniser.propertyRefused('sol:1', stay(TODAY + 9, TODAY + 11), 'booked');
-  await clock.advance(500);
-  await done;
-  assert.equal(index.hasStay('sol:1', TODAY + 9, TODAY + 11), false);
-});

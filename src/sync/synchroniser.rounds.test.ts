@@ -20,7 +20,6 @@ import { invalid } from '../parsing/reading.ts';
 import type { CalendarReading } from '../quotes/booking-system.ts';
 import { createMemoryInventoryStore } from '../storage/memory/inventory-store.ts';
 import { readSyncRecord } from './brand-documents.ts';
-import type { RefreshProgress } from './read-brand.ts';
 
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
@@ -189,21 +188,6 @@ test('where the booking system tells what has changed, only that is read, and ev
   await synchroniser.stop();
 });
 
-test('a change that was told but not read is not forgotten, neither by the next run nor by a restart', async () => {
-  const { store, brand, clock, synchroniser } = await withChangeThatWasNotRead();
-  brand.fails = () => false;
-  brand.changes = () => [];
-  const next = slowBrand(['1', '2', '3']);
-  next.changes = () => [];
-  const restarted = next.setUp(store, NOW + 5 * MINUTE);
-  await restarted.synchroniser.loadStored();
-  await restarted.clock.until(restarted.synchroniser.refreshBrand('sol', incremental));
-  assert.deepEqual(next.asked(), ['2']);
-  brand.asked();
-  await clock.until(synchroniser.refreshBrand('sol', incremental));
-  assert.deepEqual(brand.asked(), ['2']);
-});
-
 test('a booking system that cannot tell what has changed, or fails to, is read by the age of its calendars', async () => {
   for (const failure of [null, down, rateLimited]) {
     const brand = slowBrand(['1', '2']);
@@ -263,42 +247,6 @@ test('a batch may wait for hours for its turn when it says so, and may not when 
   }
 });
 
-test('whoever asked for a run sees how far it is, and what came of it', async () => {
-  const brand = slowBrand(numbers(120));
-  brand.faulty = ['7'];
-  const { clock, synchroniser } = brand.setUp();
-  const seen: RefreshProgress[] = [];
-  const joined: RefreshProgress[] = [];
-  const run = synchroniser.refreshBrand('sol', { ...full, onProgress: (progress) => seen.push(progress) });
-  await clock.pass(500);
-  const other = synchroniser.refreshBrand('sol', { ...incremental, onProgress: (one) => joined.push(one) });
-  const result = await clock.until(run);
-  assert.equal(await other, result);
-  assert.deepEqual(
-    seen.map(({ phase, done, total }) => `${phase} ${done}/${total}`),
-    [
-      'catalogue 0/0',
-      'catalogue 120/120',
-      'calendars 0/120',
-      'calendars 50/120',
-      'calendars 100/120',
-      'calendars 120/120',
-    ],
-  );
-  assert.deepEqual(joined, seen.slice(3));
-  assert.deepEqual(result, {
-    outcome: 'complete',
-    listings: 120,
-    calendarsRead: 119,
-    rejections: [
-      { reference: '7', field: 'calendar', rule: 'calendar_missing', reason: 'periods[0]: no night' },
-    ],
-    notListed: 0,
-    failures: [],
-    milliseconds: 2000,
-  });
-});
-
 test('how old the state of a brand is, is known after a restart and to other programs', async () => {
   const store = createMemoryInventoryStore();
   const brand = slowBrand(['1', '2']);
@@ -340,19 +288,6 @@ test('a record that cannot be read or stored is told, and serving goes on', asyn
   assert.equal(index.propertyCount, 1);
   assert.deepEqual(observed, ['store failed', 'store failed', 'store failed', 'sol has 1', 'store failed']);
 });
-
-/** Three homes were read; then one of them has changed, and could not be read. */
-async function withChangeThatWasNotRead() {
-  const store = createMemoryInventoryStore();
-  const brand = slowBrand(['1', '2', '3']);
-  const { clock, synchroniser } = brand.setUp(store);
-  await clock.until(synchroniser.refreshBrand('sol', full));
-  brand.changes = () => ['2'];
-  brand.fails = () => true;
-  await clock.pass(MINUTE);
-  await clock.until(synchroniser.refreshBrand('sol', incremental));
-  return { store, brand, clock, synchroniser };
-}
 
 /** A brand whose every calendar call takes a second, so that readings have an order in time. */
 function slowBrand(references: readonly string[]) {

@@ -149,29 +149,6 @@ test('no brand counts as read while stored homes are loaded', async () => {
   assert.deepEqual([next.synchroniser.hasTriedEveryBrand(), next.synchroniser.unreadyBrands()], [true, []]);
 });
 
-test('what was read waits while the index is copied, and what is refused does not', async () => {
-  const { houses, system } = healthyBrand('sol', ['1', '2']);
-  let copying = Promise.withResolvers<void>();
-  const { index, clock, synchroniser } = setUp([system], undefined, { untilWritable: () => copying.promise });
-  const reading = synchroniser.refreshAll(never);
-  for (let turn = 0; turn < 20; turn++) await clock.settle();
-  assert.equal(index.propertyCount, 0);
-  copying.resolve();
-  await reading;
-  assert.equal(index.propertyCount, 2);
-
-  copying = Promise.withResolvers();
-  houses.references = ['1'];
-  const again = synchroniser.refreshAll(never);
-  for (let turn = 0; turn < 20; turn++) await clock.settle();
-  assert.equal(index.propertyCount, 2, 'one that vanished waits too');
-  synchroniser.propertyRefused('sol:1', { checkIn: TODAY + 5, checkOut: TODAY + 7, guests: 2 }, 'booked');
-  assert.equal(index.hasStay('sol:1', TODAY + 5, TODAY + 7), false);
-  copying.resolve();
-  await again;
-  assert.equal(index.propertyCount, 1);
-});
-
 test('a property that vanished from the catalogue vanishes from the index and the store', async () => {
   const { houses, system } = healthyBrand('sol', ['1', '2', '3']);
   const { index, store, synchroniser } = setUp([system]);
@@ -183,16 +160,6 @@ test('a property that vanished from the catalogue vanishes from the index and th
     (await allStored(store)).map(({ id }) => id),
     ['sol:1', 'sol:3'],
   );
-});
-
-test('a system that goes down between catalogue and calendars is left in peace after a few calls', async () => {
-  const system = createScriptedSystem('sol', {
-    catalogue: async () => catalogueOf('sol', numbers(1000)),
-    calendars: down,
-  });
-  const { synchroniser } = setUp([system]);
-  await synchroniser.refreshAll(never);
-  assert.ok(system.calendarCalls.length <= 4, `${system.calendarCalls.length} calls`);
 });
 
 test('a property without a usable calendar is held back with the reason, and keeps what it had', async () => {

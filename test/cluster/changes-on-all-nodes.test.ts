@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type SceneNode, setClusterScene, untilTrue } from '../support/cluster-scene.ts';
 import { skippedWithoutServers } from '../support/cluster-storage.ts';
-import { converse, STAY } from '../support/conversation.ts';
+import { converse } from '../support/conversation.ts';
 import { property } from '../support/network.ts';
 
 /** Longer than the network file says between two readings of a brand. */
@@ -69,36 +69,5 @@ describe('what an operator changes', { skip: skippedWithoutServers }, () => {
       t.diagnostic(`${name}: ${Math.round(tookMs)} ms after the leader; ${PROMISED_MS} ms are promised`);
       await reading;
     }
-  });
-
-  it('is not offered by any node once one was refused', async (t) => {
-    const { operator, nodes } = await setClusterScene(t, { properties: [property('a'), property('b')] });
-    operator.quote = (reference, { currency, check_in }) =>
-      reference === 'a' && check_in === STAY.check_in_day
-        ? { property: 'a', status: 'unavailable', reason: 'booked' }
-        : { property: reference, status: 'quoted', currency, total: '100.00' };
-    const [refused, other] = nodes;
-    const results = async ({ service }: SceneNode) => {
-      const asked = operator.asked.length;
-      const { body } = await (await converse(service)).search();
-      return { matches: body.comparison_set.total_matches, asked: operator.asked.slice(asked) };
-    };
-    await results(refused);
-    const tookMs = await untilTrue('the other node knows', async () => (await results(other)).matches === 1);
-    t.diagnostic(`a stay that was refused: not offered by the other node after ${Math.round(tookMs)} ms`);
-    operator.asked.length = 0;
-    await results(other);
-    assert.ok(operator.asked.length > 0);
-    assert.ok(
-      operator.asked.every(({ properties }) => !properties.includes('a')),
-      'the operator is not asked again for the stay that it refused',
-    );
-    const { body } = await (await converse(other.service)).send({
-      ...STAY,
-      check_in_day: '2027-05-10',
-      check_out: '2027-05-13',
-      check_in_month: '2027-05',
-    });
-    assert.equal(body.comparison_set.total_matches, 2, 'other nights are still on offer');
   });
 });

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Clock, systemClock, timeOn } from '../../src/clock.ts';
-import { openRedis } from '../../src/storage/redis/connection.ts';
-import { setClusterScene, untilTrue } from '../support/cluster-scene.ts';
-import { clusterServers, newSharedServers, skippedWithoutServers } from '../support/cluster-storage.ts';
+import { setClusterScene } from '../support/cluster-scene.ts';
+import { skippedWithoutServers } from '../support/cluster-storage.ts';
 import { converse, STAY } from '../support/conversation.ts';
-import { temporaryDirectory } from '../support/temporary-storage.ts';
 
 const MINUTE = 60_000;
 const SESSION_MINUTES = 30;
@@ -69,54 +66,5 @@ describe('nodes whose clocks differ', { skip: skippedWithoutServers }, () => {
     await ahead.storage.sessions.deleteExpired({ bodiesBefore: now, sessionsBefore: now, limit: 100 });
     assert.equal((await conversation.result()).body.object, 'search_result');
     assert.equal((await conversation.read()).status, 200);
-  });
-
-  it('count one window of a caller, from its first request on any of them', async (t) => {
-    const shared = newSharedServers();
-    const redis = await openRedis({ url: clusterServers().redisUrl });
-    t.after(() => redis.close());
-    const rateRule = { limit: 10, windowMs: MINUTE };
-    const skews = [0, 5_000, -30_000];
-    const folder = temporaryDirectory(t);
-    const nodes = await Promise.all(
-      skews.map(async (skewMs, number) => {
-        // Elapsed time begins with the start of each machine.
-        const clock: Clock = {
-          ...systemClock,
-          now: () => systemClock.now() + skewMs,
-          elapsed: () => systemClock.elapsed() + number * 1_000_000_000,
-        };
-        const storage = await shared.open({ directory: `${folder}/${number}`, rateRule, clock });
-        // Until a node has asked Redis for its time it counts for itself.
-        await untilTrue('it counts in Redis', async () => {
-          await storage.rateWindows.take(`node ${number}`, timeOn(clock));
-          return (await redis.ask((client) => client.exists(`${shared.prefix}:rate:{node ${number}}`))) === 1;
-        });
-        return { storage, clock };
-      }),
-    );
-    t.after(async () => {
-      await Promise.all(nodes.map(({ storage }) => storage.close()));
-      await shared.remove();
-    });
-    const readings = [];
-    for (let request = 0; request < rateRule.limit + 1; request += 1) {
-      const node = nodes[request % nodes.length];
-      assert.ok(node);
-      readings.push(await node.storage.rateWindows.take('caller', timeOn(node.clock)));
-    }
-    assert.deepEqual(
-      readings.map(({ remaining }) => remaining),
-      [9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0],
-    );
-    assert.deepEqual([readings.at(-2)?.allowed, readings.at(-1)?.allowed], [true, false]);
-    // The same moment, which each node tells by its own clock.
-    const ends = readings.map(
-      ({ resetAt }, request) => resetAt - (skews[request % skews.length] ?? 0) / 1000,
-    );
-    assert.ok(Math.max(...ends) - Math.min(...ends) <= 1, `they end at ${ends}`);
-    for (const { retryAfterSeconds } of readings.slice(-1)) {
-      assert.ok(retryAfterSeconds > 0 && retryAfterSeconds <= 60, `${retryAfterSeconds} s`);
-    }
   });
 });

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createPostgresPool } from '../../src/storage/postgres/connection.ts';
-import { setClusterScene, untilTrue } from '../support/cluster-scene.ts';
-import { clusterServers, skippedWithoutServers } from '../support/cluster-storage.ts';
-import { converse, STAY } from '../support/conversation.ts';
+import { untilTrue } from '../support/cluster-scene.ts';
+import { skippedWithoutServers } from '../support/cluster-storage.ts';
 import { askNode, CURRENT_STAY, currentlyFree, openSession } from '../support/current-stay.ts';
 import { brandEntry, networkFile, property } from '../support/network.ts';
 import { startNodeCluster } from '../support/node-cluster.ts';
 import { startScriptedOperator } from '../support/scripted-operator.ts';
-import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { ownPostgres } from '../support/throwaway-postgres.ts';
 import { ownRedis } from '../support/throwaway-redis.ts';
 
@@ -80,44 +78,5 @@ describe('PostgreSQL that is down', { skip: skippedWithoutServers }, () => {
       `${shown.size} quotes were in the ledger ${Math.round(tookMs)} ms after PostgreSQL was back`,
     );
     assert.equal((await issued()).length, shown.size, 'each of them once, and no other');
-  });
-
-  it('fills the outbox of a node, which then refuses and loses nothing', async (t) => {
-    const { postgresUrl, redisUrl } = clusterServers();
-    const proxy = await startTcpProxy({ port: Number(new URL(postgresUrl).port) });
-    const { nodes, operator } = await setClusterScene(t, {
-      servers: { postgresUrl: proxy.via(postgresUrl), redisUrl },
-      maxOutboxBytes: 2000,
-    });
-    t.after(() => proxy.close());
-    const [{ service, storage }] = nodes;
-    proxy.refuse();
-    const shown: string[] = [];
-    let refused = await converse(service);
-    for (let answer = await refused.send(STAY); answer.body.object === 'search_result'; ) {
-      for (const { quote } of answer.body.results) shown.push(quote.nxq);
-      refused = await converse(service);
-      answer = await refused.send(STAY);
-      assert.ok(shown.length < 100, 'the outbox is bounded');
-      if (answer.body.object !== 'search_result') {
-        assert.deepEqual([answer.status, answer.body.error], [200, 'overloaded'], answer.raw);
-        assert.ok(answer.body.retry_after_seconds > 0);
-      }
-    }
-    assert.ok(shown.length > 0);
-    assert.ok(storage.readings.ledgerQueue?.());
-    assert.equal((await (await converse(service)).read()).status, 200, 'what issues no quote goes on');
-    const asked = operator.asked.length;
-
-    proxy.resume();
-    await untilTrue('the ledger is written again', async () => {
-      const ledger = await storage.sessions.issuedQuotes({ since: 0, limit: 1000 }).catch(() => []);
-      return ledger.length === shown.length;
-    });
-    const ledger = await storage.sessions.issuedQuotes({ since: 0, limit: 1000 });
-    assert.deepEqual(new Set(ledger.map(({ nxq }) => nxq)), new Set(shown));
-    const isServed = async () => (await refused.send(STAY)).body.object === 'search_result';
-    await untilTrue('what was refused is answered', isServed);
-    assert.ok(operator.asked.length > asked);
   });
 });

@@ -25,13 +25,6 @@ async function setRedisScene(t: TestContext) {
 
 const opens = async ({ service }: SceneNode) => (await service.post('/ai/v1/auth', {})).status === 200;
 
-type Offer = {
-  readonly property_id: string;
-  readonly quote: { readonly nxq: string; readonly amount: number };
-};
-const offersIn = ({ results }: { readonly results: readonly Offer[] }) =>
-  results.map(({ property_id, quote }) => [property_id, quote.amount]);
-
 function assertRetryable(answer: TestAnswer, status: number): void {
   assert.deepEqual([answer.status, answer.body.error], [status, 'storage_unavailable'], answer.raw);
   assert.ok(Number(answer.headers['retry-after']) > 0, 'it says when to ask again');
@@ -71,29 +64,5 @@ describe('Redis', { skip: skippedWithoutServers }, () => {
       t.diagnostic(`a node opened sessions ${Math.round(tookMs)} ms after Redis was back`);
       await (await converse(node.service)).search();
     }
-  });
-
-  it('that forgot everything has lost the sessions, and nothing else', async (t) => {
-    const scene = await setRedisScene(t);
-    if (!scene) return;
-    const { nodes, redis } = scene;
-    const before = await converse(nodes[0].service);
-    const { body: known } = await before.search();
-    await redis.stop();
-    await redis.start();
-    for (const node of nodes) await untilTrue('it is connected', () => node.storage.writeFault() === null);
-
-    for (const { service } of nodes) {
-      for (const path of [`search?session=${before.token}`, `result?session=${before.token}`]) {
-        assert.equal((await service.get(`/ai/v1/${path}`)).body.error, 'session_not_found', path);
-      }
-      const { body } = await (await converse(service)).search();
-      assert.deepEqual(offersIn(body), offersIn(known), 'the homes and their prices are as before');
-      const mcp = await sendToMcp(await service.listen(), MCP_SEARCH);
-      assert.notEqual(mcp.body.result.isError, true, mcp.text);
-    }
-    const ledger = await nodes[0].storage.sessions.issuedQuotes({ since: 0, limit: 100 });
-    const issued = new Set(ledger.map(({ nxq }) => nxq));
-    for (const { quote } of known.results) assert.ok(issued.has(quote.nxq), 'the ledger has what was shown');
   });
 });

@@ -3,33 +3,12 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../clock.ts';
 import { createSequence } from '../../limits/keyed-mutex.ts';
-import type {
-  IssuedQuote,
-  LedgerEntries,
-  QueuedEntries,
-  QuoteLedgerWriter,
-} from '../../sessions/quote-ledger.ts';
+import type { IssuedQuote, QueuedEntries, QuoteLedgerWriter } from '../../sessions/quote-ledger.ts';
 import { StorageFailure, type StorageFailureKind } from '../../sessions/storage-failure.ts';
 import { createPrivately } from '../sqlite/data-directory.ts';
-import { numberIn, openForWriting, textIn, withStorageFailures } from '../sqlite/database.ts';
+import { numberIn, openForWriting, type SqliteRow, textIn, withStorageFailures } from '../sqlite/database.ts';
 
-/**
- * Quotes of this node on their way to the ledger, in a database of the node: no request waits for the ledger's server, and no quote that a
- * client saw is lost while the server is down or when this process is killed.
- */
-export type LedgerOutbox = LedgerEntries & {
-  /** The number of quotes that are not in the ledger yet. */
-  waiting(): number;
-  waitingBytes(): number;
-  /** Why the last write to the outbox failed; null after one that succeeded. */
-  writeFault(): StorageFailureKind | null;
-  /** The same, after another attempt if the last write failed. */
-  checkWrites(): Promise<StorageFailureKind | null>;
-  /** Resolves once everything settled before is in the ledger; rejects when it cannot be sent. */
-  flushed(): Promise<void>;
-  /** Sends quotes for a few more seconds. The rest is sent after the next start. */
-  close(): Promise<void>;
-};
+export type LedgerOutbox = Awaited<ReturnType<typeof openLedgerOutbox>>;
 
 /** About 350,000 quotes. */
 const MAX_BYTES = 256 * 1024 * 1024;
@@ -42,8 +21,14 @@ const MAX_CLOSING_MS = 5_000;
 /** A node that cannot write gets no price requests any more, so it has to find out by itself when it can write again. */
 const WRITE_AGAIN_AFTER_MS = 5_000;
 const LOCK_TIMEOUT_MS = 50;
-const NO_ENTRIES: QueuedEntries = { settle() {}, discard() {} };
 
+/** The quotes of one session change: how many, and the length of their JSON. */
+type WaitingChange = Readonly<Record<'id' | 'quotes' | 'bytes', number>>;
+
+/**
+ * Quotes of this node on their way to the ledger, in a database of the node: no request waits for the ledger's server, and no quote that a
+ * client saw is lost while the server is down or when this process is killed.
+ */
 export async function openLedgerOutbox({
   directory,
   writer,
@@ -57,32 +42,31 @@ export async function openLedgerOutbox({
   readonly report?: ((warning: string) => void) | undefined;
   /** Quotes beyond this are refused as `overloaded`. */
   readonly maxBytes?: number | undefined;
-}): Promise<LedgerOutbox> {
+}) {
   refuseFormerQueue(directory);
   const file = join(directory, 'outbox.sqlite');
   createPrivately(file);
   const database = withStorageFailures(() => openForWriting({ file, lockTimeoutMs: LOCK_TIMEOUT_MS }));
   // SQLite's own wait for the disk would block the event loop: `untilOnDisk` waits instead.
-  database.exec('PRAGMA synchronous = NORMAL');
-  database.exec(`CREATE TABLE IF NOT EXISTS outbox (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, quotes TEXT NOT NULL, number INTEGER NOT NULL) STRICT`);
-  const insert = database.prepare('INSERT INTO outbox (quotes, number) VALUES (?, ?)');
+  database.exec(`PRAGMA synchronous = NORMAL;
+    CREATE TABLE IF NOT EXISTS outbox (
+      id INTEGER PRIMARY KEY AUTOINCREMENT, json TEXT NOT NULL, quotes INTEGER NOT NULL, bytes INTEGER NOT NULL) STRICT`);
+  const insert = database.prepare('INSERT INTO outbox (json, quotes, bytes) VALUES (?, ?, ?)');
   const remove = database.prepare('DELETE FROM outbox WHERE id IN (SELECT value FROM json_each(?))');
+  const lastId = database.prepare('SELECT coalesce(max(id), 0) AS id FROM outbox');
   const settledUpTo = database.prepare(
-    `SELECT id, quotes, number FROM outbox WHERE id <= ? AND id NOT IN (SELECT value FROM json_each(?))
-     ORDER BY id LIMIT ${CHANGES_AT_ONCE}`,
+    `SELECT * FROM outbox WHERE id <= ? AND id NOT IN (SELECT value FROM json_each(?)) ORDER BY id LIMIT ${CHANGES_AT_ONCE}`,
+  );
+  const total = database.prepare(
+    'SELECT coalesce(sum(quotes), 0) AS quotes, coalesce(sum(bytes), 0) AS bytes FROM outbox',
   );
   const log = await open(`${file}-wal`);
 
-  const left = database
-    .prepare(
-      'SELECT coalesce(sum(number), 0) AS quotes, coalesce(sum(length(quotes)), 0) AS bytes FROM outbox',
-    )
-    .get();
-  let waitingQuotes = numberIn(left ?? {}, 'quotes');
-  let waitingBytes = numberIn(left ?? {}, 'bytes');
+  const waiting = { quotes: 0, bytes: 0 };
+  count([changeIn({ id: 0, ...total.get() })], 1);
   /** Changes that are not on the disk, or not stored, or not shown yet. An earlier process can no longer discard its own. */
   const undecided = new Set<number>();
+  const inSequence = createSequence();
   let writeFault: StorageFailureKind | null = null;
   let lastSync: Promise<void> = Promise.resolve();
   let nextSync: Promise<void> | undefined;
@@ -92,7 +76,13 @@ export async function openLedgerOutbox({
   let isStopped = false;
   let cancelSending: (() => void) | undefined;
   let cancelWritingAgain = () => {};
-  const inSequence = createSequence();
+
+  function count(changes: readonly WaitingChange[], sign: 1 | -1): void {
+    for (const { quotes, bytes } of changes) {
+      waiting.quotes += sign * quotes;
+      waiting.bytes += sign * bytes;
+    }
+  }
 
   function failed(error: unknown): void {
     writeFault = error instanceof StorageFailure ? error.kind : 'input_output';
@@ -116,27 +106,25 @@ export async function openLedgerOutbox({
     // After a failure the log on the disk may have a gap, behind which a start would read nothing.
     if (isLogDoubtful) withStorageFailures(() => database.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
     isLogDoubtful = true;
-    await log.datasync();
+    await log.datasync().catch((cause: unknown) => {
+      throw new StorageFailure('input_output', `The outbox cannot be written: ${String(cause)}.`, { cause });
+    });
     isLogDoubtful = false;
   }
 
-  async function enqueue(json: string, number: number): Promise<QueuedEntries> {
-    const change = { bytes: json.length, number, id: 0 };
+  async function enqueue(json: string, quotes: number): Promise<QueuedEntries> {
+    let change: WaitingChange = { id: 0, quotes, bytes: json.length };
     try {
-      change.id = withStorageFailures(() => Number(insert.run(json, number).lastInsertRowid));
+      const inserted = withStorageFailures(() => insert.run(json, quotes, json.length));
+      change = { ...change, id: Number(inserted.lastInsertRowid) };
       undecided.add(change.id);
-      waitingQuotes += number;
-      waitingBytes += change.bytes;
+      count([change], 1);
       await untilOnDisk();
       writeFault = null;
     } catch (error) {
       discard(change);
       failed(error);
-      throw error instanceof StorageFailure
-        ? error
-        : new StorageFailure('input_output', `The outbox cannot be written: ${String(error)}.`, {
-            cause: error,
-          });
+      throw error;
     }
     return {
       settle: () => undecided.delete(change.id) && sendSoon(GATHERING_MS),
@@ -144,7 +132,7 @@ export async function openLedgerOutbox({
     };
   }
 
-  function discard(change: { readonly id: number; readonly bytes: number; readonly number: number }): void {
+  function discard(change: WaitingChange): void {
     if (!undecided.has(change.id) || isClosed) return;
     try {
       removeAll([change]);
@@ -155,30 +143,27 @@ export async function openLedgerOutbox({
     }
   }
 
-  function removeAll(
-    changes: readonly { readonly id: number; readonly bytes: number; readonly number: number }[],
-  ): void {
+  function removeAll(changes: readonly WaitingChange[]): void {
     withStorageFailures(() => remove.run(JSON.stringify(changes.map(({ id }) => id))));
-    for (const { bytes, number } of changes) {
-      waitingBytes -= bytes;
-      waitingQuotes -= number;
-    }
+    count(changes, -1);
   }
 
+  /** Why the last write failed, after another attempt; null after one that succeeded. */
   async function checkWrites(): Promise<StorageFailureKind | null> {
-    if (writeFault !== null && !isClosed)
+    if (writeFault !== null && !isClosed) {
       await enqueue('[]', 0).then(
-        ({ discard: drop }) => drop(),
+        (attempt) => attempt.discard(),
         () => {},
       );
+    }
     return writeFault;
   }
 
   function sendSoon(milliseconds: number): void {
-    if (isClosed) return;
-    cancelSending ??= clock.after(milliseconds, () => void flushed().catch(() => {}));
+    if (!isClosed) cancelSending ??= clock.after(milliseconds, () => void flushed().catch(() => {}));
   }
 
+  /** Resolves once everything settled before is in the ledger; rejects when it cannot be sent. */
   function flushed(): Promise<void> {
     return inSequence(async () => {
       cancelSending?.();
@@ -197,61 +182,58 @@ export async function openLedgerOutbox({
   }
 
   async function sendAll(): Promise<void> {
-    const last = numberIn(
-      database.prepare('SELECT coalesce(max(id), 0) AS id FROM outbox').get() ?? {},
-      'id',
-    );
+    const last = numberIn(lastId.get() ?? {}, 'id');
     while (!isStopped) {
       const rows = withStorageFailures(() => settledUpTo.all(last, JSON.stringify([...undecided])));
       if (rows.length === 0) return;
-      const quotes = rows.flatMap((row) => JSON.parse(textIn(row, 'quotes')) as readonly IssuedQuote[]);
-      await writer.insert(quotes);
+      await writer.insert(rows.flatMap((row) => JSON.parse(textIn(row, 'json')) as readonly IssuedQuote[]));
       // If this node ends here, the next start sends them again, and the ledger takes each quote once.
-      removeAll(
-        rows.map((row) => ({
-          id: numberIn(row, 'id'),
-          bytes: textIn(row, 'quotes').length,
-          number: numberIn(row, 'number'),
-        })),
-      );
+      removeAll(rows.map(changeIn));
     }
     throw new StorageFailure('closed', 'The store is closed.');
   }
 
-  if (waitingQuotes > 0) sendSoon(0);
+  async function append(quotes: readonly IssuedQuote[]): Promise<QueuedEntries> {
+    if (isClosed) throw new StorageFailure('closed', 'The store is closed.');
+    if (quotes.length === 0) return { settle() {}, discard() {} };
+    const json = JSON.stringify(quotes);
+    if (waiting.bytes + json.length <= maxBytes) return enqueue(json, quotes.length);
+    throw new StorageFailure('overloaded', 'Too many quotes wait for the ledger, which cannot be written.');
+  }
+
+  /** Sends quotes for a few more seconds. The rest is sent after the next start. */
+  async function close(): Promise<void> {
+    if (isClosed) return;
+    isClosed = true;
+    cancelWritingAgain();
+    await untilOnDisk().catch(() => {});
+    const { promise: isLate, resolve } = Promise.withResolvers<void>();
+    const cancel = clock.after(MAX_CLOSING_MS, resolve);
+    await Promise.race([flushed().catch(() => {}), isLate]);
+    cancel();
+    isStopped = true;
+    await inSequence(async () => {});
+    cancelSending?.();
+    if (waiting.quotes === 0) database.exec('PRAGMA incremental_vacuum');
+    await log.close();
+    database.close();
+  }
+
+  if (waiting.quotes > 0) sendSoon(0);
   return {
-    async append(quotes) {
-      if (isClosed) throw new StorageFailure('closed', 'The store is closed.');
-      if (quotes.length === 0) return NO_ENTRIES;
-      const json = JSON.stringify(quotes);
-      if (waitingBytes + json.length > maxBytes) {
-        const message = 'Too many quotes wait for the ledger, which cannot be written.';
-        throw new StorageFailure('overloaded', message);
-      }
-      return enqueue(json, quotes.length);
-    },
-    waiting: () => waitingQuotes,
-    waitingBytes: () => waitingBytes,
+    append,
+    /** The number of quotes that are not in the ledger yet, and their size. */
+    waiting: () => waiting.quotes,
+    waitingBytes: () => waiting.bytes,
     writeFault: () => writeFault,
     checkWrites,
     flushed,
-    async close() {
-      if (isClosed) return;
-      isClosed = true;
-      cancelWritingAgain();
-      await untilOnDisk().catch(() => {});
-      const { promise: isLate, resolve } = Promise.withResolvers<void>();
-      const cancel = clock.after(MAX_CLOSING_MS, resolve);
-      await Promise.race([flushed().catch(() => {}), isLate]);
-      cancel();
-      isStopped = true;
-      await inSequence(async () => {});
-      cancelSending?.();
-      if (waitingQuotes === 0) database.exec('PRAGMA incremental_vacuum');
-      await log.close();
-      database.close();
-    },
+    close,
   };
+}
+
+function changeIn(row: SqliteRow): WaitingChange {
+  return { id: numberIn(row, 'id'), quotes: numberIn(row, 'quotes'), bytes: numberIn(row, 'bytes') };
 }
 
 /** Version 0.1 queued quotes in files of its own. */

@@ -117,7 +117,6 @@ test('what passes is waited for, and what does not is for the owner', async () =
       return 'done';
     };
     const outcome = untilReachable(work, {
-      server: 'PostgreSQL',
       clock,
       report: (text) => reports.push(text),
       signal,

@@ -40,12 +40,12 @@ export async function preparePostgres({
 
   async function prepare(): Promise<Uint8Array> {
     await migrate(pool);
-    const secret = await clusterSecret(pool, 'openings', random);
-    if (!isSame(secret, known)) storeSecretIn(directory, secret);
+    const secret = await clusterSecret(pool, random);
+    replaceFile(join(directory, SECRET_FILE), Buffer.from(secret).toString('base64url'), FILE_MODE);
     return secret;
   }
 
-  const waiting = { server: 'PostgreSQL', clock, report, signal: stopping.signal };
+  const waiting = { clock, report, signal: stopping.signal };
   if (!known || !hasCopy) return { pool, secret: await untilReachable(prepare, waiting), stop };
   try {
     return { pool, secret: await prepare(), stop };
@@ -56,13 +56,8 @@ export async function preparePostgres({
 
   let isPrepared = false;
   untilReachable(prepare, { ...waiting, report: () => {} }).then(
-    (secret) => {
+    () => {
       isPrepared = true;
-      if (!isSame(secret, known)) {
-        report(
-          'PostgreSQL is another one than this node knew. Start the node again, so that it shares its secret.',
-        );
-      }
     },
     (failure: unknown) => {
       if (!stopping.signal.aborted) report(`The node goes on without PostgreSQL: ${String(failure)}`);
@@ -74,21 +69,16 @@ export async function preparePostgres({
 const SECRET_BYTES = 32;
 
 /** A secret that all nodes share, created by the first node that asks. Never stored in Redis, whose sealed contents are useless without it. */
-async function clusterSecret(queries: PostgresQueries, name: string, random: Random): Promise<Uint8Array> {
-  await queries.query('INSERT INTO cluster_secret (name, secret) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
-    name,
-    random.bytes(SECRET_BYTES),
-  ]);
+async function clusterSecret(queries: PostgresQueries, random: Random): Promise<Uint8Array> {
+  await queries.query(
+    "INSERT INTO cluster_secret (name, secret) VALUES ('openings', $1) ON CONFLICT DO NOTHING",
+    [random.bytes(SECRET_BYTES)],
+  );
   const [row] = await queries.query<{ secret: Uint8Array }>(
-    'SELECT secret FROM cluster_secret WHERE name = $1',
-    [name],
+    "SELECT secret FROM cluster_secret WHERE name = 'openings'",
   );
   if (!row) throw new Error('the secret of the cluster is gone');
   return row.secret;
-}
-
-function isSame(secret: Uint8Array, other: Uint8Array | undefined): boolean {
-  return other !== undefined && Buffer.compare(secret, other) === 0;
 }
 
 function reachableOnce(isPrepared: () => boolean, pool: PostgresPool): PostgresPool {
@@ -122,10 +112,6 @@ function storedSecretIn(directory: string): Uint8Array | undefined {
   }
 }
 
-function storeSecretIn(directory: string, secret: Uint8Array): void {
-  replaceFile(join(directory, SECRET_FILE), Buffer.from(secret).toString('base64url'), FILE_MODE);
-}
-
 const FIRST_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 5000;
 
@@ -133,12 +119,10 @@ const MAX_PAUSE_MS = 5000;
 export async function untilReachable<Value>(
   work: () => Promise<Value>,
   {
-    server,
     clock,
     report,
     signal,
   }: {
-    readonly server: string;
     readonly clock: Pick<Clock, 'after'>;
     readonly report: (warning: string) => void;
     /** Ends the wait. */
@@ -150,7 +134,7 @@ export async function untilReachable<Value>(
       return await work();
     } catch (failure) {
       if (!isTemporary(failure)) throw failure;
-      report(`The start waits for ${server}: ${failure.message}`);
+      report(`The start waits for PostgreSQL: ${failure.message}`);
       await pauseFor(pause, clock, signal);
       if (signal.aborted) throw failure;
     }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { ownPostgres, temporaryPool, throwawayPostgres } from '../../../test/support/throwaway-postgres.ts';
+import { temporaryPool, throwawayPostgres } from '../../../test/support/throwaway-postgres.ts';
 import { sampleCount } from '../../analytics/activity-store.contract.ts';
 import type { ActivityStore } from '../../analytics/activity-store.ts';
 import { sampleOutcome } from '../../analytics/bookings/booking-outcomes.contract.ts';
@@ -10,7 +10,6 @@ import { migrate } from './migrate.ts';
 import { createPostgresOwnerStore } from './owner-store.ts';
 
 const ALL = { measures: ['sessions', 'wishes'], from: 0, to: 1_000_000 } as const;
-const UNREACHABLE = { name: 'StorageFailure', kind: 'unreachable' };
 
 async function aPool(t: TestContext): Promise<PostgresPool | undefined> {
   const pool = await temporaryPool(t);
@@ -56,32 +55,6 @@ describe('counts in PostgreSQL', () => {
     const batch = { id: 'once', at: 1, counts: [sampleCount('sessions', 10, { count: 7 })] };
     await Promise.all(Array.from({ length: 8 }, () => activity.add(batch)));
     assert.equal(await sumOf(activity), 7);
-  });
-
-  it('wait for a server that is away, and are added once when it is back', { timeout: 60_000 }, async (t) => {
-    const server = await ownPostgres();
-    if ('missing' in server) return t.skip(`NOT TESTED: PostgreSQL that is down: ${server.missing}.`);
-    t.after(() => server.stop());
-    const pool = createPostgresPool({ url: server.url });
-    t.after(() => pool.close());
-    await migrate(pool);
-    const { activity, controls, outcomes, owner } = createPostgresOwnerStore(pool);
-    const batch = { id: 'first', at: 1, counts: [sampleCount('sessions', 10)] };
-    await activity.add(batch);
-    server.crash();
-    const later = { ...batch, id: 'later' };
-    await assert.rejects(activity.add(later), UNREACHABLE);
-    await assert.rejects(activity.read(ALL), UNREACHABLE);
-    await assert.rejects(controls.setPaused('azul', true, 1), UNREACHABLE);
-    await assert.rejects(outcomes.put([sampleOutcome('1')]), UNREACHABLE);
-    await assert.rejects(owner.get('console_password'), UNREACHABLE);
-    server.start();
-    await activity.add(later);
-    await activity.add(batch);
-    await activity.add(later);
-    assert.equal(await sumOf(activity), 2);
-    await controls.setPaused('azul', true, 1);
-    assert.equal((await controls.all()).length, 1);
   });
 
   it('forget batches that nobody sends again, by the clock of the server', async (t) => {

@@ -1,6 +1,7 @@
 import { type BrandId, brandOfProperty } from '../../catalogue/catalogue.ts';
 import { type Clock, pauseFor } from '../../clock.ts';
 import { inTurns } from '../../limits/event-loop.ts';
+import { jsonIn } from '../../parsing/reading.ts';
 import {
   DECLINE_MEMORY_MS,
   type DeclineChannel,
@@ -22,8 +23,6 @@ const BLOCK_MS = 5000;
 const MAX_READ = 100;
 /** Each may be withdrawn from the index, which takes a fraction of a millisecond. */
 const TAKEN_A_TURN = 10;
-/** A read names every brand, so declines of many nodes in the same moment are gathered into one. */
-const GATHER_MS = 50;
 const PAUSE_AFTER_FAILURE_MS = 500;
 
 const PUBLISH = {
@@ -58,9 +57,10 @@ export function createRedisDeclineChannel({
 
   function takeEntry([id, fields]: StreamEntry, now: number, take: OnDecline): void {
     if (fieldOf(fields, 'node') === node) return;
-    const refused = readRefused(fieldOf(fields, 'refused'));
-    const toldAt = Number(id.split('-')[0]);
-    if (refused) take(refused, Math.max(0, now - toldAt));
+    // Nodes of the next release may publish other entries.
+    const refused = jsonIn(fieldOf(fields, 'refused') ?? '') as DeclinedStay | undefined;
+    const publishedAt = Number(id.split('-')[0]);
+    if (refused) take(refused, Math.max(0, now - publishedAt));
   }
 
   return {
@@ -113,7 +113,6 @@ export function createRedisDeclineChannel({
             if (found.length > 0) await takeAll(found, await serverNow(connection));
             hasReadAll = found.every(([, entries]) => entries.length < MAX_READ);
             if (hasReadAll) caughtUp.resolve();
-            if (hasReadAll && found.length > 0) await pauseFor(GATHER_MS, clock, stopping.signal);
           } catch {
             caughtUp.resolve();
             await pauseFor(PAUSE_AFTER_FAILURE_MS, clock, stopping.signal);
@@ -133,15 +132,6 @@ export function createRedisDeclineChannel({
       };
     },
   };
-}
-
-/** Undefined for an entry that is not a decline: nodes of the next release may publish others. */
-function readRefused(text: string | undefined): DeclinedStay | undefined {
-  try {
-    return text === undefined ? undefined : (JSON.parse(text) as DeclinedStay);
-  } catch {
-    return undefined;
-  }
 }
 
 /** `fields` alternates names and values. */
