@@ -1,4 +1,3 @@
-import { toDecimal } from '../../../src/stay/money.ts';
 import { addDays, type EmulatedHome, nightsBetween } from '../homes.ts';
 import { decimalText } from './decimals.ts';
 import { type BookingsyncRecord, type RecordSource, rentalIdOf, secondsText, times } from './record.ts';
@@ -37,19 +36,6 @@ export function changeOverOf(home: EmulatedHome, source: RecordSource): Bookings
     start_date: start,
     map: days.map(letter).join(''),
     ...calendarTimes(home, source),
-  };
-}
-
-export function nightlyRateMapOf(home: EmulatedHome, source: RecordSource): BookingsyncRecord {
-  const start = addDays(source.world.today(), -1);
-  const days = daysFrom(start);
-  return {
-    links: { rental: rentalIdOf(home.id) },
-    id: rentalIdOf(home.id),
-    start_date: start,
-    minimum_stays_map: days.map((day) => home.minimumStay(day)).join(','),
-    rates_map: days.map((day) => toDecimal(home.nightlyPrice(day), home.currency)).join(','),
-    ...times(source),
   };
 }
 

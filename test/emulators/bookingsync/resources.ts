@@ -1,5 +1,5 @@
 import type { EmulatedHome } from '../homes.ts';
-import { availabilityOf, calendarChangedAt, changeOverOf, nightlyRateMapOf, ratesOf } from './calendars.ts';
+import { availabilityOf, calendarChangedAt, changeOverOf, ratesOf } from './calendars.ts';
 import { decimalText, withPoint } from './decimals.ts';
 import {
   type BookingsyncRecord,
@@ -43,19 +43,8 @@ export const BOOKINGSYNC_RESOURCES: Readonly<Record<string, BookingsyncResource>
       home.freeCancellationDays === null || !hasOwnPolicy(home) ? 0 : 1,
     ),
   },
-  destinations: { records: written(destinationsOf) },
-  accounts: {
-    records: written((source) => [{ id: ACCOUNT_ID, business_name: 'Emulated Stays', ...times(source) }]),
-  },
-  me: {
-    key: 'accounts_applications',
-    records: written(() => [
-      { id: 1, links: { account: ACCOUNT_ID }, partnership_invoice_recipient: 'account' },
-    ]),
-  },
   availabilities: { records: oneForEachHome(availabilityOf, calendarChangedAt) },
   change_overs: { records: oneForEachHome(changeOverOf, calendarChangedAt) },
-  nightly_rate_maps: { scope: 'rates_read', records: oneForEachHome(nightlyRateMapOf) },
   rates: { records: written(ratesOf) },
 };
 
@@ -105,7 +94,6 @@ function rentalOf(home: EmulatedHome, source: RecordSource): BookingsyncRecord {
       account: ACCOUNT_ID,
       availability: id,
       change_over: id,
-      nightly_rate_map: id,
       destination: DESTINATION_ID + source.cities.indexOf(home.city),
       ...(hasOwnPolicy(home) ? { rental_cancelation_policy: id } : {}),
       photos: partIds(home, home.images.length),
@@ -268,16 +256,4 @@ function policyItemsOf(home: EmulatedHome, source: RecordSource): BookingsyncRec
       ...times(source),
     },
   ];
-}
-
-function destinationsOf({ cities, world }: RecordSource): BookingsyncRecord[] {
-  return cities.map((city, index) => ({
-    id: DESTINATION_ID + index,
-    name: { en: city },
-    fullname: { en: `${city}, World` },
-    permalink: { en: `world/${city.toLowerCase()}` },
-    aliases: {},
-    counter: world.homes.filter((home) => home.city === city).length,
-    ancestor_ids: [1],
-  }));
 }
