@@ -97,7 +97,6 @@ test('public pages and health checks leave nothing', async (t) => {
   assert.deepEqual(records, []);
 });
 
-
 test('a call that was refused over MCP is written down as refused, with the code that REST would give', async (t) => {
   const { records, audit } = gathering();
   const { service } = await setScene(t, { audit });
