@@ -24,17 +24,6 @@ test('a closed deadline never aborts and leaves no timer', async () => {
   assert.equal(deadline.signal.aborted, false);
 });
 
-test('a deadline follows its parent at once, also one that had aborted before', () => {
-  const clock = createFakeClock(0);
-  const parent = new AbortController();
-  const early = openDeadline({ clock, timeoutMs: 100, parent: parent.signal });
-  parent.abort('enough');
-  const late = openDeadline({ clock, timeoutMs: 100, parent: parent.signal });
-  assert.equal(early.signal.reason, 'enough');
-  assert.equal(late.signal.reason, 'enough');
-  assert.equal(clock.pendingTimers, 0);
-});
-
 test('work that ignores its signal is not waited for, and its late failure bothers nobody', async () => {
   const controller = new AbortController();
   const { promise, reject } = Promise.withResolvers<never>();

@@ -61,15 +61,6 @@ describe('a published document', () => {
     );
   });
 
-  it('is not sent again while it is the same', async (t) => {
-    const server = await serve(t, (request, response) => {
-      if (request.headers['if-none-match'] === '"1"') response.writeHead(304).end();
-      else sendJson(response, [], { etag: '"1"' });
-    });
-    assert.deepEqual(await fetcher()(server.url, { ...options, etag: '"1"' }), { kind: 'unchanged' });
-    assert.equal((await fetcher()(server.url, { ...options, etag: '"0"' })).kind, 'document');
-  });
-
   const faults: readonly [string, FailureKind, RequestListener][] = [
     [
       'is elsewhere now',

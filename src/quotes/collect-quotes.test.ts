@@ -161,25 +161,6 @@ test('a brand whose call failed is not asked again; others take its places', asy
   assert.equal(everyOperatorFailed, false);
 });
 
-test('a search with all places filled ends with its first round, also when its timer fires early', async () => {
-  const slow = createScriptedSystem('slow', { quote: hangs, limits: { concurrency: 1 } });
-  const well = createScriptedSystem('well', { quote: quotesAll });
-  const clock = createFakeClock(START);
-  const early = {
-    ...clock,
-    after: (ms: number, action: () => void) => clock.after(Math.max(0, ms - 0.5), action),
-  };
-  const limits = { maxOptions: 1, maxQuotes: 2 };
-  const { collectQuotes } = setUp([slow, well], limits, undefined, undefined, early);
-  let ended = 0;
-  const search = (id: string) => collectQuotes(searchFor(['well:1', id])).then(() => (ended += 1));
-  search('slow:1');
-  await clock.advance(1_000);
-  search('slow:2');
-  await clock.advance(4_100);
-  assert.equal(ended, 2);
-});
-
 for (const [how, isSlowFor, answerMs] of [
   ['that hangs for the stays of another', (guests: number) => guests > 2, Number.POSITIVE_INFINITY],
   ['that takes 1.5 s for whatever it is asked', () => true, 1500],
@@ -338,8 +319,6 @@ test('totals that the other brands disprove teach nothing, and their places go t
   assert.deepEqual([...prices.learned.keys()].sort(), honest);
 });
 
-const refusesAll = async ({ references }: QuoteRequest) => references.map((one) => refusedAs(one));
-
 /** The n-th call is answered after the n-th time, and the last of them counts for all that follow. */
 function answersAfter(
   clock: () => FakeClock,
@@ -365,37 +344,6 @@ async function timed<T>(clock: FakeClock, work: Promise<T>): Promise<{ result: T
   await clock.advance(8000);
   return { result: await work, milliseconds };
 }
-
-/** An honest brand with homes enough for all places, and one that refuses whatever it is asked for, in its own time. */
-async function searchBesideRefuser({
-  times,
-  quote = refusesAll,
-  homes = 60,
-}: {
-  times: readonly number[];
-  quote?: typeof refusesAll;
-  homes?: number;
-}) {
-  const clockOf = () => clock;
-  const honest = createScriptedSystem('honest', { quote: answersAfter(clockOf, [50], quotesAll) });
-  const evil = createScriptedSystem('evil', {
-    limits: { batchSize: 100 },
-    quote: answersAfter(clockOf, times, quote),
-  });
-  const { clock, collectQuotes } = setUp([honest, evil], { maxQuotes: 60 });
-  const search = searchFor([...range('evil', 90), ...range('honest', homes)]);
-  const { result, milliseconds } = await timed(clock, collectQuotes(search));
-  // What was given up is left to finish.
-  await clock.advance(8000);
-  assert.equal(clock.pendingTimers, 0);
-  return { ...result, milliseconds, calls: evil.quoteCalls.length };
-}
-
-test('a slow brand that refuses everything has one round when another fills the places', async () => {
-  const { quoted, milliseconds, calls } = await searchBesideRefuser({ times: [3850] });
-  assert.equal(quoted.length, 30);
-  assert.deepEqual([calls, milliseconds], [1, 3850]);
-});
 
 test('who listens is told how many brands were asked and how many have answered', async () => {
   const { collectQuotes } = setUp([

@@ -44,17 +44,6 @@ test('an unknown token is not found, and the store is not asked about one that c
   assert.deepEqual(asked, []);
 });
 
-test('a token that found its session before is not trusted for it', async () => {
-  const stored = [session];
-  const { find, asked } = setUp(stored);
-  await find(TOKEN, 'assistant', 999);
-  assert.deepEqual(await find(TOKEN, 'another', 999), { kind: 'not_found' });
-  assert.deepEqual(await find(TOKEN, 'assistant', 1_000), { kind: 'expired', session });
-  stored.pop();
-  assert.deepEqual(await find(TOKEN, 'assistant', 999), { kind: 'not_found' });
-  assert.deepEqual(asked, [ID, ID, ID, ID]);
-});
-
 test('a session that is found is in use, although reading it does not change it', async () => {
   const unchanged = setUp([sampleSession(ID, 0)]);
   await unchanged.find(TOKEN, 'another', 999);

@@ -4,7 +4,7 @@ import { writtenBody } from '../../test/support/sample-body.ts';
 import { sampleRequest } from '../../test/support/sample-request.ts';
 import { sampleSession } from '../../test/support/sample-session.ts';
 import type { RequestFault } from '../contract/errors.ts';
-import { type Answer, answerWith, type OperationRequest, textOf } from '../contract/exchange.ts';
+import { type Answer, answerWith, textOf } from '../contract/exchange.ts';
 import type { OperationName } from '../contract/operations.ts';
 import { invalid, valid } from '../parsing/reading.ts';
 import { createLinks } from '../search/answers/links.ts';
@@ -20,7 +20,6 @@ const NOT_GIVEN: SessionLookup = { kind: 'no_token' };
 const AUTH = { url: '/ai/v1/auth', method: 'POST' };
 const AUTH_CASAS = { url: '/ai/v1/auth?source=casas', method: 'POST', body: { source: 'casas' } };
 const done = answerWith(writtenBody('{"done":true}'));
-const unsearchable: Pick<OperationRequest, 'values'> = { values: invalid('unsupported_media_type') };
 
 /** A use case that a test does not pass must not be called. */
 function setUp({ opening, step, reading }: Outcomes = {}) {
@@ -71,19 +70,6 @@ describe('openSession', () => {
     assert.equal(await meant('cassas'), 'casas');
     assert.equal(await meant('Quintas '), 'quintas');
     for (const other of ['atlantis', '', 7, 'c'.repeat(5_000)]) assert.equal(await meant(other), undefined);
-  });
-
-  it('refuses a member of the body that it does not have by its name', async () => {
-    const refused = problemOf(await open({ kind: 'unknown_field', name: 'sourse' }));
-    assert.deepEqual(refused, {
-      ...called,
-      status: 400,
-      error: 'unknown_field',
-      invalid_field: 'sourse',
-      did_you_mean: 'source',
-    });
-    const strange = problemOf(await open({ kind: 'unknown_field', name: 'obey me' }));
-    assert.equal('invalid_field' in strange, false);
   });
 
   it('refuses a key that was used for another request', async () => {
@@ -217,13 +203,6 @@ describe('readResult', () => {
       });
     }
   });
-
-  it('refuses a request that cannot be read, with or without a session', async () => {
-    for (const lookup of [LIVE, NOT_GIVEN]) {
-      const answer = await setUp()({ ...request, ...unsearchable }, lookup);
-      assert.equal(answer.error, 'unsupported_media_type');
-    }
-  });
 });
 
 describe('documents', () => {
@@ -258,22 +237,5 @@ describe('a request that cannot be read', () => {
       await messageOn('readTerms', 'invalid_idempotency_key', NOT_GIVEN),
       /1 to 255 printable ASCII characters/,
     );
-  });
-});
-
-describe('a parameter that the operation does not have', () => {
-  const refuse = async (
-    operation: Exclude<OperationName, 'search'>,
-    name: string,
-    lookup: SessionLookup = NOT_GIVEN,
-  ) => problemOf(await setUp()(sampleRequest({ operation, unknownParameter: name }), lookup));
-
-  it('is refused by name, with the one that was probably meant', async () => {
-    const { status, error, invalid_field, did_you_mean } = await refuse('readResult', 'sesion');
-    assert.deepEqual([status, error], [400, 'unknown_field']);
-    assert.deepEqual([invalid_field, did_you_mean], ['sesion', 'session']);
-    assert.equal((await refuse('openSession', 'sourse')).did_you_mean, 'source');
-    assert.equal((await refuse('readTerms', 'sourse')).did_you_mean, undefined, 'terms have no source');
-    assert.equal((await refuse('readSchema', 'idempotencykey')).did_you_mean, 'idempotency_key');
   });
 });

@@ -12,13 +12,7 @@ import { converse } from '../support/conversation.ts';
 import { NOON } from '../support/network.ts';
 import { openSqliteIn, temporaryDirectory } from '../support/temporary-storage.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
-import {
-  connectBrands,
-  connectVendorFor,
-  credentialNamesOf,
-  networkOn,
-  WIDE_LIMITS,
-} from './connected-vendor.ts';
+import { connectVendorFor, credentialNamesOf, networkOn, WIDE_LIMITS } from './connected-vendor.ts';
 import { HORIZON, patient } from './usual-request.ts';
 import { TODAY } from './vendor-clock.ts';
 import { type EmulatedVendorSystem, VENDORS } from './vendors.ts';
@@ -110,30 +104,6 @@ for (const vendor of withTokens) {
       assert.equal(emulator.tokensIssued(), 2);
       assert.ok(areQuoted(await reconnect().quote(stay(3), patient)));
       assert.equal(emulator.tokensIssued(), 2, 'the new one is kept too');
-    });
-
-    it('is shown to the server that has issued it, and to no other', async (t) => {
-      const { system, emulator, clock, store } = await connected(t, vendor);
-      await system.catalogue(patient);
-      const other = await vendor.start({ homes, limits: 'off', now: clock.now });
-      t.after(() => other.close());
-      const moved = connectBrands({ acme: { vendor, emulator: other } }, { clock, store })('acme');
-      t.after(() => moved.close());
-      await moved.catalogue(patient);
-      assert.equal(other.requests[0]?.kind, 'token', 'a new one is asked for first');
-      assert.ok(other.requests.every(({ status }) => status === 200));
-
-      // Both brands have an account of the same name.
-      const systemOf = connectBrands(
-        { acme: { vendor, emulator }, casas: { vendor, emulator: other } },
-        { clock, store },
-      );
-      for (const brand of ['acme', 'casas']) {
-        const again = systemOf(brand);
-        t.after(() => again.close());
-        await again.catalogue(patient);
-      }
-      assert.deepEqual([emulator.tokensIssued(), other.tokensIssued()], [1, 1], 'neither has lost its own');
     });
   });
 }

@@ -74,28 +74,6 @@ describe('the budget of an account after a restart', () => {
     assert.equal(await spend(after), 12);
   });
 
-  it('never counts longer than its window, whatever the clock says', async () => {
-    const storage = storedBudget();
-    const before = storage.open();
-    await spend(before, 6);
-    await storage.clock().advance(3000);
-    await spend(before, 8);
-    before.pause(5000);
-    await before.save();
-    for (const restart of [1, 2]) {
-      const clock = storage.restartAfter(restart === 1 ? -30 * 24 * HOUR_MS : 0);
-      const after = storage.open();
-      assert.equal(await spend(after), 0);
-      assert.equal(after.restsForMs(), 5000, `the pause, in restart ${restart}`);
-      await after.save();
-      if (restart === 1) continue;
-      await clock.advance(7000);
-      assert.equal(await spend(after), 7, 'what was older is gone before the rest');
-    }
-    storage.restartAfter(30 * 24 * HOUR_MS);
-    assert.equal(await spend(storage.open()), 15);
-  });
-
   it('is whole when what was stored cannot be used', async () => {
     const slice = [[0, 15, 0]];
     const windows = [{ per_ms: 10_000, spent: slice }];

@@ -139,15 +139,4 @@ describe('the booking system of a vendor that is asked for one listing at a time
       assert.equal(calls, 4, 'the next would fail too');
     }
   });
-
-  it('calls whatever is thrown a failure of the right kind', async () => {
-    const { system } = setUp({ readCatalogue: () => Promise.reject(new TypeError('a defect')) });
-    const isKind = (kind: FailureKind) => (error: unknown) =>
-      error instanceof BookingSystemFailure && error.kind === kind;
-    await assert.rejects(system.catalogue(patient), isKind('garbled'));
-    await assert.rejects(system.catalogue(AbortSignal.abort()), isKind('timeout'));
-    assert.deepEqual(await system.quote(request, patient), [
-      { kind: 'failed', reference: 'a', failure: 'garbled' },
-    ]);
-  });
 });
