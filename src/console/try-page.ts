@@ -10,7 +10,7 @@ import type { SearchProblem } from '../contract/search-body.ts';
 import { valid } from '../parsing/reading.ts';
 import { operationRequest } from '../requests/serve-operation.ts';
 import { CONSOLE_ASSISTANT } from '../sessions/session.ts';
-import { dayText, parseDay } from '../stay/day.ts';
+import { MS_PER_DAY, parseDay } from '../stay/day.ts';
 import { counted, optionInFull } from '../stay/wording.ts';
 import {
   type ConsoleBrand,
@@ -165,7 +165,8 @@ function createValueWords({ brands, placeName }: ConsoleDeps, results: readonly 
       case 'check_in_day':
       case 'check_out': {
         const day = parseDay(value);
-        return day === undefined ? value : dayText(day);
+        // Sat, 15 May 2027
+        return day === undefined ? value : new Date(day * MS_PER_DAY).toUTCString().slice(0, 16);
       }
       case 'amenities':
         return amenities.get(value) ?? wordsFor(value);
