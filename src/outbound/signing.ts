@@ -101,7 +101,7 @@ type SigningKeys = {
 };
 
 /** Two are enough to rotate keys. A directory of this many is still small enough to be sent uncompressed. */
-export const MAX_SIGNING_KEYS = 8;
+const MAX_SIGNING_KEYS = 8;
 const OWNER_ONLY = 0o600;
 const OTHERS = 0o077;
 
