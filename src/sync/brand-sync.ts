@@ -258,7 +258,7 @@ export function createBrandSync({
     get isReloading() {
       return hidden?.kind === 'reloading';
     },
-    get pauseSignal() {
+    get pauseSignal(): AbortSignal {
       return pausing.signal;
     },
     /** The owner requested a full reading at this instant, in epoch milliseconds. The node that leads it reads it once. */
