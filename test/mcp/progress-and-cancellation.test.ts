@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { ServerResponse } from 'node:http';
 import { describe, it, type TestContext } from 'node:test';
+import type { QuotesRequest } from '../../src/connectors/open/quote.ts';
 import { postRequest, sendAndLeave } from '../support/leaving-client.ts';
 import {
   type ClientTransport,
@@ -12,7 +12,8 @@ import {
 } from '../support/mcp-client.ts';
 
 const STAY = { destination: 'Lisbon', check_in_day: '2027-04-10', check_out: '2027-04-13', guests: 2 };
-const USUAL_MS = 5000;
+/** Only what never comes about takes as long; a waiting search would be given up later. */
+const PATIENCE_MS = 5000;
 
 describe('progress of a search', () => {
   for (const revision of REVISIONS) {
@@ -55,53 +56,33 @@ describe('a search that its client gives up', () => {
       const stays = await startSlowStays(t);
       const client = await connectMcp(t, { origin: stays.origin, revision, transport });
       await client.listTools();
-      await stays.answerAfterAWhile(callTool(client, 'search_stays', STAY));
-
-      const leaving = new AbortController();
-      const heard = Promise.withResolvers<void>();
-      const call = callTool(
-        client,
-        'search_stays',
-        { ...STAY, guests: 3 },
-        {
-          signal: leaving.signal,
-          ...(hearing === 'heard' ? { onprogress: () => heard.resolve() } : {}),
-        },
-      );
-      const { response } = await stays.nextCall();
-      if (hearing === 'heard') await heard.promise;
-      leaving.abort();
-      await assert.rejects(call);
-      await stays.until(() => response.destroyed);
+      await stays.leaveWhileWaiting(async (guests, signal) => {
+        const heard = Promise.withResolvers<void>();
+        const onprogress = hearing === 'heard' ? { onprogress: () => heard.resolve() } : {};
+        const call = callTool(client, 'search_stays', { ...STAY, guests }, { signal, ...onprogress });
+        if (hearing === 'heard') await heard.promise;
+        return { call };
+      });
     });
   }
 
   it('asks the operators no longer when a stream of 2025 is closed', async (t) => {
     const stays = await startSlowStays(t);
-    const call = (guests: number, signal: AbortSignal | null) =>
-      fetch(`${stays.origin}/mcp`, {
+    await stays.leaveWhileWaiting(async (guests, signal) => {
+      const params = {
+        name: 'search_stays',
+        arguments: { ...STAY, guests },
+        _meta: { progressToken: 'told' },
+      };
+      const answer = await fetch(`${stays.origin}/mcp`, {
         method: 'POST',
         signal,
         headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-        body: JSON.stringify({
-          jsonrpc: '2.0',
-          id: 1,
-          method: 'tools/call',
-          params: {
-            name: 'search_stays',
-            arguments: { ...STAY, guests },
-            _meta: { progressToken: 'told' },
-          },
-        }),
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
       });
-    await stays.answerAfterAWhile(call(2, null).then((answer) => answer.text()));
-
-    const leaving = new AbortController();
-    const answer = call(3, leaving.signal);
-    const { response } = await stays.nextCall();
-    assert.match((await answer).headers.get('content-type') ?? '', /^text\/event-stream/);
-    leaving.abort();
-    await stays.until(() => response.destroyed);
+      assert.match(answer.headers.get('content-type') ?? '', /^text\/event-stream/);
+      return { call: answer.text() };
+    });
   });
 
   it('is still answered when its client only stops sending', async (t) => {
@@ -127,20 +108,22 @@ describe('a search that its client gives up', () => {
   });
 });
 
-type QuoteCall = { readonly answer: () => void; readonly response: ServerResponse };
+type QuoteCall = { readonly answer: () => void; readonly guests: number };
+/** Sends a search, and returns once its client may leave. */
+type Search = (guests: number, signal: AbortSignal) => Promise<{ readonly call: Promise<unknown> }>;
 
-/** The operator takes a while for each answer, and is patiently waited for: only a client that leaves ends a call. */
+/** An operator that takes one call at a time, and answers when it is told to. */
 async function startSlowStays(t: TestContext) {
   const waiting: QuoteCall[] = [];
   const comers: ((call: QuoteCall) => void)[] = [];
   const stays = await startStays(t, {
     settings: { quoteDeadlineMs: 60_000 },
-    bookingSystem: { timeout_ms: 30_000 },
+    bookingSystem: { timeout_ms: 30_000, concurrency: 1 },
   });
-  stays.operator.misbehave = (path, response) => {
+  stays.operator.misbehave = (path, _response, body) => {
     if (path !== '/quotes') return false;
     const { promise, resolve } = Promise.withResolvers<boolean>();
-    const call = { answer: () => resolve(false), response };
+    const call = { answer: () => resolve(false), guests: (body as QuotesRequest).guests };
     const comer = comers.shift();
     if (comer) comer(call);
     else waiting.push(call);
@@ -148,23 +131,45 @@ async function startSlowStays(t: TestContext) {
   };
   const nextCall = async (): Promise<QuoteCall> =>
     waiting.shift() ?? new Promise((comer) => comers.push(comer));
+
+  async function inFlight(): Promise<number> {
+    const metrics = await stays.service.metrics.render();
+    return Number(/^staywire_http_requests_in_flight (\d+)$/m.exec(metrics)?.[1]);
+  }
+
+  /** Passes time for the probes of a connection that may have gone. */
+  async function untilInFlight(count: number): Promise<void> {
+    for (let passed = 0; (await inFlight()) !== count; passed += 20) {
+      assert.ok(passed < PATIENCE_MS, `never ${count} requests in flight`);
+      await stays.service.time.pass(20);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+
   return {
     ...stays,
     nextCall,
-    /** So that it is known how long the operator usually takes: what lasts longer is left to finish. */
-    async answerAfterAWhile(call: Promise<unknown>): Promise<void> {
-      const { answer } = await nextCall();
-      await stays.service.time.pass(USUAL_MS);
-      answer();
-      await call;
-    },
-    /** Passes time for the probes of a connection that may have gone. */
-    async until(isSo: () => boolean): Promise<void> {
-      for (let passed = 0; !isSo(); passed += 20) {
-        assert.ok(passed < USUAL_MS, 'the operator is still being asked');
-        await stays.service.time.pass(20);
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      }
+    /** The second search is left while it waits for the first: the operator's next call is the third's. */
+    async leaveWhileWaiting(search: Search): Promise<void> {
+      const staying = new AbortController().signal;
+      const leaving = new AbortController();
+      const first = search(2, staying);
+      const open = await nextCall();
+      const before = await inFlight();
+      const second = search(3, leaving.signal);
+      await untilInFlight(before + 1);
+      const { call } = await second;
+      leaving.abort();
+      await assert.rejects(call);
+      await untilInFlight(before);
+      const third = search(4, staying);
+      await untilInFlight(before + 1);
+      open.answer();
+      const next = await nextCall();
+      assert.deepEqual([open.guests, next.guests], [2, 4]);
+      next.answer();
+      await (await first).call;
+      await (await third).call;
     },
   };
 }
