@@ -158,7 +158,8 @@ type OpenConnection = {
 /** For one page of the catalogue or of bookings, or one batch of calendars. */
 const REFRESH_TIMEOUT_MS = 30_000;
 const CALENDAR_BATCH = 100;
-const LISTINGS_A_TURN = 2000;
+/** With a page, which is taken in the same turn, these are two thousand. */
+const LISTINGS_A_TURN = 1000;
 const CATALOGUE_PAGE_BYTES = 16 * 1024 * 1024;
 const CALENDARS_BYTES = 16 * 1024 * 1024;
 /** A kilobyte for each of the thousand bookings of a page. */
