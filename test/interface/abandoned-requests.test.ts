@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { type TestContext, test } from 'node:test';
+import { openMemoryStorage } from '../../src/storage/memory/storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
+import { createInProcessTransport } from '../requests/in-process-transport.ts';
 import { converse, STAY } from '../support/conversation.ts';
 import { postRequest, sendAndLeave } from '../support/leaving-client.ts';
 import { brandEntry, networkFile, property } from '../support/network.ts';
+import { perNode } from '../support/per-node.ts';
 import { startScriptedOperator } from '../support/scripted-operator.ts';
 import { startTestService } from '../support/test-service.ts';
 
@@ -150,3 +153,93 @@ test('who only stops sending is still answered', async (t) => {
   );
   assert.deepEqual(linesOf(scene, 499), []);
 });
+
+test('a call that another search shares goes on', {
+  skip: perNode('identical calls are shared by the searches of a node'),
+}, async (t) => {
+  const scene = await setSlowScene(t);
+  const [first, second] = [await scene.open(), await scene.open()];
+  const leaving = await sendAndLeave(scene.origin, postRequest(first.address(), STAY));
+  await scene.asked(1);
+  const answer = second.send(STAY);
+  await scene.service.requestsInFlight(2);
+  leaving.reset();
+  await until(() => linesOf(scene, 499).length === 1);
+  scene.calls[0]?.answer();
+  assert.equal((await answer).body.object, 'search_result');
+  assert.equal(scene.calls.length, 1);
+  assert.deepEqual((await first.read()).body.received, {});
+});
+
+test('what is already being written is written whole', async (t) => {
+  const storage = await openMemoryStorage({ directory: '', rateRule: { limit: 600, windowMs: 60_000 } });
+  const [writing, finished] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const { sessions } = storage;
+  const slow = {
+    ...storage,
+    sessions: {
+      ...sessions,
+      async commit(change: Parameters<typeof sessions.commit>[0]) {
+        writing.resolve();
+        await finished.promise;
+        return sessions.commit(change);
+      },
+    },
+  };
+  const scene = await setSlowScene(t, slow);
+  const conversation = await scene.open();
+  const bytes = postRequest(conversation.address(), { guests: '2' }, ['Idempotency-Key: mine']);
+  const client = await sendAndLeave(scene.origin, bytes);
+  await writing.promise;
+  client.reset();
+  await until(() => linesOf(scene, 499).length === 1);
+  finished.resolve();
+  await until(async () => (await inFlight(scene)) === 0);
+  const again = await conversation.send({ guests: '2' }, { 'idempotency-key': 'mine' });
+  assert.equal(again.headers['idempotent-replayed'], 'true');
+  assert.deepEqual(again.body.received, { guests: '2' });
+});
+
+test('500 searches that are abandoned together ask the operator no more often than it answers at a time', {
+  skip: perNode('searches wait for an operator in the line of their node'),
+}, async (t) => {
+  const scene = await setSlowScene(t);
+  const caller = { assistant: 'local', address: '127.0.0.1' };
+  const transport = createInProcessTransport({ serveOperation: scene.service.serveOperation, caller });
+  const opened = await Promise.all(Array.from({ length: 500 }, () => transport.call('openSession')));
+  const modest = await scene.open();
+  // Each asks for other nights, so that no call is shared.
+  const clients = await Promise.all(
+    opened.map(({ body }, number) =>
+      sendAndLeave(
+        scene.origin,
+        postRequest(`/ai/v1/search?session=${body.session}`, { ...STAY, ...stayNumber(number) }),
+      ),
+    ),
+  );
+  // Those who find no place in the queue are told so; the others wait.
+  const told = () => linesOf(scene, 200).filter(({ operation }) => operation === 'search').length;
+  await until(async () => (await inFlight(scene)) + told() === 500);
+  const waiting = await inFlight(scene);
+  assert.ok(waiting > 100, `${waiting} wait`);
+  assert.equal(scene.calls.length, CONCURRENCY);
+  for (const client of clients) client.reset();
+  await until(() => linesOf(scene, 499).length === waiting);
+  assert.equal(scene.calls.length, CONCURRENCY, 'the operator was called for no caller that left');
+
+  const answer = modest.send(STAY);
+  assert.equal(scene.calls.length, CONCURRENCY, 'it is still busy with those that it was called for');
+  for (const call of scene.calls) call.answer();
+  await scene.asked(CONCURRENCY + 1);
+  scene.calls.at(-1)?.answer();
+  assert.equal((await answer).body.object, 'search_result');
+});
+
+function stayNumber(number: number): Record<string, string> {
+  const start = Date.parse('2027-04-01T00:00:00Z');
+  const day = (offset: number) => new Date(start + offset * 86_400_000).toISOString().slice(0, 10);
+  const checkIn = number % 25;
+  const nights = 1 + (Math.floor(number / 25) % 20);
+  const [check_in_day, check_out] = [day(checkIn), day(checkIn + nights)];
+  return { check_in_month: check_in_day.slice(0, 7), check_in_day, check_out };
+}
