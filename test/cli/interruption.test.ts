@@ -42,7 +42,7 @@ describe('Ctrl-C', () => {
       const before = { file: readFileSync(file, 'utf8'), files: filesIn(directory) };
       emulator.setFault('slow', 'catalogue');
       const running = startCommand(connect(1000), { directory, input });
-      await running.said(/Reading the listings of hills/);
+      await running.said(/Trying hills/);
       running.child.kill(signal);
       const { code, stdout, stderr } = await running.ended;
       assert.equal(code, 130, stderr);

@@ -9,7 +9,6 @@ import { startHostaway } from '../emulators/hostaway.ts';
 import { startIcalendar } from '../emulators/icalendar.ts';
 import { startLodgify } from '../emulators/lodgify.ts';
 import { type CommandRun, runCommand, startCommand, temporaryFolder } from '../support/command-line.ts';
-import { addPlaces } from '../support/command-stage.ts';
 import { rateCardOf } from '../support/emulated-rate-card.ts';
 
 const GUESTS = 3;
@@ -64,7 +63,7 @@ it('an owner sets up a network of three booking systems, and assistants find the
     `http://${emulator.websiteHost}/homes/{reference}?from={check_in}&to={check_out}&people={guests}`;
 
   await run(['init', '--name', 'Atlantic', '--contact', 'us@atlantic.example', '--trust-this-machine']);
-  addPlaces(directory);
+  writePlaces(directory);
   const lodgifyWords = ['connect', 'harbor', '--system', 'lodgify'];
   await run(
     [
@@ -175,6 +174,18 @@ it('an owner sets up a network of three booking systems, and assistants find the
     assert.ok(!everything.some((text) => text.includes(secret)), 'a secret in an output or a file');
   }
 });
+
+/** What an owner writes into the network file that `init` wrote. */
+function writePlaces(directory: string): void {
+  const file = join(directory, 'network.jsonc');
+  const inPortugal = { time_zone: 'Europe/Lisbon', currency: 'EUR' };
+  const places = [
+    { id: 'portugal', name: 'Portugal', kind: 'country', aliases: ['PT'], ...inPortugal },
+    { id: 'lisbon', name: 'Lisbon', kind: 'city', parent: 'portugal', ...inPortugal },
+  ];
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, text.replace('"places": []', `"places": ${JSON.stringify(places)}`));
+}
 
 type Stay = Readonly<Record<(typeof FIELDS)[number], string>>;
 

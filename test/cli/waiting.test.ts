@@ -43,7 +43,7 @@ describe('a command whose account has used up its limit', () => {
     );
   });
 
-  it('says in a line that it waits where the pause is short, and goes on', async (t) => {
+  it('waits where the pause is short, and goes on', async (t) => {
     const { emulator, connect } = await connected(t, 40_000);
     emulator.setFault('rate_limited', 'catalogue');
     const run = connect();
@@ -56,7 +56,8 @@ describe('a command whose account has used up its limit', () => {
     await new Promise((resolve) => setTimeout(resolve, 50));
     vendorClock.skip(40_000);
     const { notes } = await run;
-    assert.equal(notes.match(/Waiting (?:39|40) s: the limit of the account hills at guesty …/g)?.length, 1);
+    assert.ok(emulator.budget.refused > 0);
     assert.doesNotMatch(notes, /can be sent no more requests/);
+    assert.match(notes, /pictures of 1 home/);
   });
 });
