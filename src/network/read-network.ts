@@ -162,7 +162,7 @@ const PARENT_KINDS: Readonly<Record<PlaceKind, readonly PlaceKind[]>> = {
 };
 
 /** `entries` in the order of the file; null for an entry that the schema refused. */
-export function readPlaces(
+function readPlaces(
   entries: readonly (PlaceEntry | null)[],
   report: (fault: PointedFault) => void,
 ): ReadonlyMap<PlaceId, Place> {
