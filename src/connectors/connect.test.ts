@@ -79,11 +79,11 @@ describe('the scale of homes that are not rated', () => {
 });
 
 describe('what a synchronisation needs', () => {
-  it('reaches the booking system: signs of life, and the question what has changed', async () => {
+  it('reaches the booking system: signs of life', async () => {
     const told: (number | undefined)[] = [];
     const system = withBrandTerms(
       {
-        ...createScriptedSystem('sol', { changedSince: async (instant) => [`since ${instant}`] }),
+        ...createScriptedSystem('sol', {}),
         async catalogue(_signal, stillReading) {
           stillReading?.(1);
           return { properties: [], rejections: [] };
@@ -100,6 +100,5 @@ describe('what a synchronisation needs', () => {
     await system.catalogue(patient, stillReading);
     await system.calendars([], { from: 1, nights: 1 }, patient, stillReading);
     assert.deepEqual(told, [1, 2]);
-    assert.deepEqual(await system.changedSince?.(7, patient), ['since 7']);
   });
 });

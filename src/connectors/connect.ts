@@ -117,7 +117,6 @@ export function withBrandTerms(
     },
     calendars: (references, horizon, signal, stillReading) =>
       system.calendars(references, horizon, signal, stillReading),
-    changedSince: async (instant, signal) => (await system.changedSince?.(instant, signal)) ?? null,
     prepare: async (signal) => system.prepare?.(signal),
     ...(system.estimates ? { estimates: system.estimates } : {}),
     async quote(request, signal) {

@@ -23,11 +23,6 @@ export interface BookingSystem {
     signal: AbortSignal,
     stillReading?: StillReading,
   ): Promise<CalendarReadings>;
-  /**
-   * The references whose calendars may have changed since an instant in epoch milliseconds; too many do no harm, a missing one is noticed
-   * within a day. `null` when the system does not know; then, as without this method, calendars are read by age.
-   */
-  changedSince?(instant: number, signal: AbortSignal): Promise<readonly string[] | null>;
   /** Loads the source of prices in advance, when a quote call could not wait for it. Rejects with a `BookingSystemFailure`. */
   prepare?(signal: AbortSignal): Promise<void>;
   /** One outcome for each reference that was asked for, in any order. */

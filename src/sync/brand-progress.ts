@@ -10,7 +10,7 @@ import type { SyncContext } from './sync-observer.ts';
 /** While a run goes on, its record is saved this often at most. */
 const SAVE_EVERY_MS = 60_000;
 
-/** `full` reads every calendar; `incremental` those that are new or old, and those that the booking system reports as changed. */
+/** `full` reads every calendar; `incremental` those that are new, old, or of a listing that changed. */
 export type RefreshMode = 'full' | 'incremental';
 
 type Rounds = Pick<SyncRecord, 'completedAt' | 'fullStartedAt' | 'fullIsComplete' | 'changesKnownUntil'>;
@@ -112,10 +112,6 @@ export function createBrandProgress({
       fullStartedAt = elapsed;
       rounds = { ...rounds, fullStartedAt: now, fullIsComplete: false, changesKnownUntil: now };
       return true;
-    },
-    /** Changes up to then were requested, and all their calendars are queued. */
-    changesLearned(until: number): void {
-      rounds = { ...rounds, changesKnownUntil: until };
     },
     /** This node has its own plan of what to read. */
     planned(): Promise<void> {

@@ -13,10 +13,8 @@ export type CalendarQueue = ReturnType<typeof createCalendarQueue>;
 
 export type DueOptions = {
   readonly now: number;
-  /** An answer of this age is old, unless the booking system reports changes and the calendar is on offer. */
+  /** An answer of this age is old. */
   readonly oldAfterMs: number;
-  readonly tellsChanges: boolean;
-  readonly isOffered: (property: PropertyId) => boolean;
 };
 
 type Times = {
@@ -47,11 +45,11 @@ export function createCalendarQueue() {
     return times;
   }
 
-  function isDue(id: PropertyId, { answeredAt, outdatedAt, refusedAt }: Times, options: DueOptions): boolean {
-    const { now, oldAfterMs, tellsChanges, isOffered } = options;
+  function isDue({ answeredAt, outdatedAt, refusedAt }: Times, options: DueOptions): boolean {
+    const { now, oldAfterMs } = options;
     const wasOvertaken = answeredAt < Math.max(allOutdatedAt, outdatedAt, refusedAt);
     if (answeredAt === NEVER || wasOvertaken) return true;
-    return now - answeredAt >= oldAfterMs && !(tellsChanges && isOffered(id));
+    return now - answeredAt >= oldAfterMs;
   }
 
   return {
@@ -111,7 +109,7 @@ export function createCalendarQueue() {
       const due = new Set<PropertyId>();
       await inTurns(listed.values(), LISTINGS_A_TURN, (entry) => {
         const times = of(entry.id);
-        if (!isDue(entry.id, times, options)) return;
+        if (!isDue(times, options)) return;
         const { answeredAt, failedAt, refusedAt } = times;
         const byTime = answeredAt < refusedAt ? refused : others;
         const triedAt = Math.max(answeredAt, failedAt);

@@ -8,7 +8,6 @@ import { saveRejections } from './brand-documents.ts';
 import { type CatalogueEntry, catalogueEntries } from './brand-offer.ts';
 import type { BrandProgress, RefreshMode } from './brand-progress.ts';
 import { CALENDAR_BATCH, readCalendars, readWhileAlive, type SyncedBrand } from './read-calendars.ts';
-import { failureKindOf } from './sync-observer.ts';
 
 /** The progress of a run; `total` is 0 while it is unknown. */
 export type RefreshProgress = {
@@ -23,8 +22,6 @@ const CHANGES_A_TURN = 2000;
 const BATCHES_AT_A_TIME = 2;
 /** A failed batch does not end the run; a system that fails this often in a row counts as down. */
 const MAX_FAILED_BATCHES_IN_A_ROW = 3;
-/** How far the clock of a booking system may be behind ours without hiding a change. */
-const MAX_CLOCK_DIFFERENCE_MS = 300_000;
 
 type BrandRun = {
   readonly progress: BrandProgress;
@@ -118,31 +115,6 @@ export async function readBrand(
     }
   }
 
-  /** Queues the changes since the last request. False when the booking system does not report changes, or not now. */
-  async function learnChanges(): Promise<boolean> {
-    const asked = timeOn(clock);
-    const since = progress.rounds.changesKnownUntil;
-    // An instant in the future came from a wrong clock; the next full round corrects it.
-    if (!system.changedSince || since === null || since > asked.now) return false;
-    const instant = Math.max(0, since - MAX_CLOCK_DIFFERENCE_MS);
-    try {
-      const changed = await retryingRateLimits(() =>
-        readWhileAlive(clock, signal, async (within) => system.changedSince?.(instant, within)),
-      );
-      if (!changed) return false;
-      const references = new Set(changed);
-      await inTurns(listed, CHANGES_A_TURN, ({ id, reference }) => {
-        if (references.has(reference)) queue.outdate(id, asked.elapsed);
-      });
-      progress.changesLearned(asked.now);
-      return true;
-    } catch (error) {
-      // Calendars are then read by age.
-      if (!signal.aborted) observe.failed(system.brand, failureKindOf(error), error);
-      return false;
-    }
-  }
-
   async function readDue(due: readonly CatalogueEntry[]): Promise<void> {
     let failedInARow = 0;
     let next = 0;
@@ -172,17 +144,13 @@ export async function readBrand(
   }
 
   const began = timeOn(clock);
-  const isNewFullRound = progress.beginRound(mode, began);
-  if (isNewFullRound) queue.outdateAll(began.elapsed);
+  if (progress.beginRound(mode, began)) queue.outdateAll(began.elapsed);
   try {
     report = await readCatalogue();
-    const tellsChanges = !isNewFullRound && (await learnChanges());
     const due = await queue.due({
       now: clock.elapsed(),
       // The shortest pause, so that each refresh rereads what the last one read.
       oldAfterMs: refreshMs * SHORTEST_PAUSE,
-      tellsChanges,
-      isOffered: offer.hasCalendar,
     });
     await progress.planned();
     await readDue(due);

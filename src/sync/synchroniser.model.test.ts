@@ -34,7 +34,6 @@ function createOperator() {
     failing: new Set<string>(),
     faulty: new Set<string>(),
     isDown: false,
-    tellsChanges: false,
     refusals: 0,
     change() {
       version += 1;
@@ -95,13 +94,12 @@ function createOperator() {
       }
       return new Map(readings);
     },
-    changedSince: async () => (operator.tellsChanges ? operator.listed.slice(0, 30) : null),
   });
   return { operator, twin, system };
 }
 
 type Command =
-  | { readonly do: 'full' | 'incremental' | 'change' | 'recover' | 'down' | 'tell' | 'limit' }
+  | { readonly do: 'full' | 'incremental' | 'change' | 'recover' | 'down' | 'limit' }
   | { readonly do: 'interrupt'; readonly after: number }
   | { readonly do: 'restart'; readonly off: number; readonly isStarted: boolean }
   | { readonly do: 'pass'; readonly minutes: number }
@@ -112,7 +110,7 @@ const anyCommand: fc.Arbitrary<Command> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ do: fc.constantFrom('full', 'incremental') }) },
   {
     weight: 5,
-    arbitrary: fc.record({ do: fc.constantFrom('change', 'recover', 'down', 'tell', 'limit') }),
+    arbitrary: fc.record({ do: fc.constantFrom('change', 'recover', 'down', 'limit') }),
   },
   {
     weight: 2,
@@ -232,9 +230,6 @@ async function applyControls(commands: readonly Command[], isStarted: boolean): 
         break;
       case 'limit':
         operator.refusals = 2;
-        break;
-      case 'tell':
-        operator.tellsChanges = !operator.tellsChanges;
         break;
       case 'down':
         operator.isDown = true;

@@ -143,7 +143,7 @@ test('after a failure only what could not be read is asked for again', async () 
   assert.equal(again?.calendarsRead, 200, 'the round was complete: this is another');
 });
 
-test('an incremental run reads what is new, and what is old when changes are not told', async () => {
+test('an incremental run reads what is new, and what is old', async () => {
   const brand = slowBrand(['1', '2']);
   const { clock, synchroniser } = brand.setUp();
   await clock.until(synchroniser.refreshBrand('sol', full));
@@ -158,54 +158,6 @@ test('an incremental run reads what is new, and what is old when changes are not
   await clock.until(synchroniser.refreshBrand('sol', full));
   assert.deepEqual(brand.asked().sort(), ['1', '2', '3']);
   assert.equal(await synchroniser.refreshBrand('nobody', full), undefined);
-});
-
-test('where the booking system tells what has changed, only that is read, and everything twice a day', async () => {
-  const brand = slowBrand(['1', '2', '3']);
-  const sinces: number[] = [];
-  brand.changes = (since) => {
-    sinces.push(since);
-    return ['2', 'unknown'];
-  };
-  const { clock, synchroniser } = brand.setUp();
-  synchroniser.start();
-  await clock.pass(10_000);
-  assert.deepEqual([brand.asked(), sinces], [['1', '2', '3'], []]);
-  await clock.pass(REFRESH);
-  assert.deepEqual(brand.asked(), ['2']);
-  await clock.pass(REFRESH);
-  assert.deepEqual(brand.asked(), ['2']);
-  // Five minutes before it was asked last, because its clock may be behind.
-  assert.equal(sinces[0], NOW - 5 * MINUTE);
-  assert.ok(Math.abs((sinces[1] ?? 0) - (NOW + REFRESH - 5 * MINUTE)) < MINUTE);
-  await clock.pass(11 * HOUR);
-  brand.asked();
-  await clock.pass(HOUR);
-  const asked = brand.asked();
-  const timesAsked = (reference: string) => asked.filter((one) => one === reference).length;
-  assert.deepEqual([timesAsked('1'), timesAsked('3')], [1, 1], 'a full round, after twelve hours');
-  assert.ok(timesAsked('2') >= 4);
-  await synchroniser.stop();
-});
-
-test('a booking system that cannot tell what has changed, or fails to, is read by the age of its calendars', async () => {
-  for (const failure of [null, down, rateLimited]) {
-    const brand = slowBrand(['1', '2']);
-    let asked = 0;
-    brand.changes = () => {
-      asked += 1;
-      if (failure === null) return null;
-      return failure === rateLimited && asked > 1 ? [] : failure();
-    };
-    const { clock, observed, synchroniser } = brand.setUp();
-    await clock.until(synchroniser.refreshBrand('sol', full));
-    brand.asked();
-    await clock.pass(REFRESH);
-    const result = await clock.until(synchroniser.refreshBrand('sol', incremental));
-    assert.equal(result?.outcome, 'complete');
-    // After the pause it could tell.
-    assert.deepEqual(brand.asked(), failure === rateLimited ? [] : ['1', '2'], observed.join());
-  }
 });
 
 test('too many requests are a pause: the run goes on where it stopped, and has not failed', async () => {
@@ -301,7 +253,6 @@ function slowBrand(references: readonly string[]) {
     fails: (_asked: readonly string[]): boolean => false,
     catalogueFails: false,
     answer: (): Promise<never> | undefined => undefined,
-    changes: undefined as ((since: number) => readonly string[] | null | Promise<never>) | undefined,
     stopping,
     get calls() {
       return system.calendarCalls.length;
@@ -341,7 +292,6 @@ function slowBrand(references: readonly string[]) {
         ...faults.filter(([reference]) => asked.includes(reference)),
       ]);
     },
-    changedSince: async (since) => brand.changes?.(since) ?? null,
   });
   return brand;
 }

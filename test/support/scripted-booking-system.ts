@@ -20,7 +20,6 @@ type Script = {
     signal: AbortSignal,
     stillReading?: StillReading,
   ) => Promise<CalendarReadings>;
-  readonly changedSince?: (instant: number) => Promise<readonly string[] | null>;
   readonly estimates?: NonNullable<BookingSystem['estimates']>;
   readonly limits?: Partial<CallLimits>;
 };
@@ -49,7 +48,6 @@ export function createScriptedSystem(brand: string, script: Script): ScriptedSys
       return script.calendars?.(references, horizon, signal, stillReading) ?? notScripted();
     },
     ...(script.estimates ? { estimates: script.estimates } : {}),
-    ...(script.changedSince ? { changedSince: script.changedSince } : {}),
     catalogue(signal) {
       catalogueCalls += 1;
       return script.catalogue?.(signal) ?? notScripted();

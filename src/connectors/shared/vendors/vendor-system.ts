@@ -37,8 +37,6 @@ export type Vendor<Known extends KnownListing> = {
     horizon: Horizon,
     pass: CallPass,
   ): Promise<CalendarReadings>;
-  /** As the port has it. */
-  changedSince?: BookingSystem['changedSince'];
   /** Splits listings into batches for one quote call each. */
   quoteBatches(listings: ReadonlyMap<string, Known>): readonly ReadonlyMap<string, Known>[];
   /** The signal aborts when the time for a quote call is over, or earlier. A listing without an outcome counts as garbled. */
@@ -71,7 +69,7 @@ export function createVendorSystem<Known extends KnownListing>({
   readonly known: Pick<KnownListings<Known>, 'all'>;
   readonly clock: Clock;
 }): BookingSystem {
-  const { brand, limits, changedSince, estimates, restsForMs, budgetUse } = vendor;
+  const { brand, limits, estimates, restsForMs, budgetUse } = vendor;
 
   async function catalogue(signal: AbortSignal, stillReading?: StillReading): Promise<CatalogueReading> {
     try {
@@ -165,7 +163,6 @@ export function createVendorSystem<Known extends KnownListing>({
         deadline.close();
       }
     },
-    ...(changedSince ? { changedSince } : {}),
     ...(estimates ? { estimates } : {}),
     restsForMs,
     budgetUse,
