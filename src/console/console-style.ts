@@ -156,7 +156,8 @@ dl.facts dd{margin:0;overflow-wrap:anywhere}
 .raw pre{max-height:24rem;margin-top:.5rem;font-size:.75rem}
 .options{display:grid;gap:.8rem;margin:1rem 0;padding:0;list-style:none}
 .options>li{display:grid;grid-template-columns:minmax(0,1fr);gap:.35rem;padding:.9rem 1.1rem;border:1px solid var(--line);border-radius:.6rem}
-.options p{margin:0;overflow-wrap:anywhere}
+.options p{margin:0}
+.options p,.options li{overflow-wrap:anywhere}
 .option-head{display:flex;flex-wrap:wrap;justify-content:space-between;align-items:baseline;gap:0 1rem}
 .option-head h3{flex:1 1 12rem}
 .options .price{font:600 1.25rem/1.3 Georgia,"Times New Roman",serif;white-space:nowrap}

@@ -38,7 +38,7 @@ const QUESTIONS: Readonly<Record<SearchField, string>> = {
   check_in_month: 'Which month?',
   check_in_day: 'Which day of arrival?',
   check_out: 'Which day of departure?',
-  guests: 'How many people, children and infants too?',
+  guests: 'How many people?',
   amenities: 'Narrowed by what?',
 };
 
