@@ -175,7 +175,7 @@ describe('text for a model', () => {
     'We will inform the guest of any change. Guests should always use the rear door.',
     'Use the tool shed, bikes @ no cost',
     'Loft @Downtown',
-    'Cozy Garden Suite Full Amenities @Downtown Albany',
+    'Garden suite with full amenities @Downtown Porto',
     'Studio @Beach. Sleeps four',
     'Bel appartement @Eilandje',
     'Sofa bed @living room, two more @bedroom',
